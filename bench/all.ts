@@ -1,5 +1,4 @@
-// Every benchmark, one after another, each in a process of its own, so that what the engine learned in one
-// neither helps nor harms the next.
+// Runs every benchmark in turn, each in its own process, so that code compiled for one does not affect the next.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { inBench } from './places.ts';
 import type { Report } from './measure/report.ts';
 
-/** The options are those of the command line, and each benchmark takes what it knows of them. */
+/** The options of the command line; each benchmark uses those that it supports. */
 export async function runAll(
   names: readonly string[],
   options: readonly string[],
@@ -32,7 +31,7 @@ async function runAlone(name: string, options: readonly string[]): Promise<Repor
   return code === 0 && report !== undefined ? report : failed(name);
 }
 
-/** What went before and what comes after is worth keeping all the same. */
+/** A failing benchmark does not stop the others. */
 function failed(benchmark: string): Report {
   process.exitCode = 1;
   const skipped = ['everything: it failed, and said why on stderr'];

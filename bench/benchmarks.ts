@@ -1,5 +1,5 @@
-// Every benchmark there is: what it is about, which parts it has, whose versions stand beside its figures,
-// and how it is run. What is heavy is loaded by the one that needs it.
+// The list of benchmarks: subject, parts, the packages whose versions are reported, and how to run each. Heavy modules
+// are loaded only by the benchmark that needs them.
 
 import { benchmarkChat, CHAT_PARTS } from './chat.ts';
 import { benchmarkConfig, CONFIG_PARTS } from './config.ts';
@@ -12,9 +12,9 @@ import type { ScanFiles } from './scan.ts';
 import type { SearchChoice } from './search.ts';
 import type { ToolSets } from './tools.ts';
 
-/** What the user may choose on the command line. */
+/** The options of the command line. */
 export interface Choice {
-  /** The parts to run: all of the benchmark's unless told. */
+  /** The parts to run: all by default. */
   readonly parts: readonly string[];
   readonly repeats: number | undefined;
   readonly seed: number;
@@ -28,16 +28,16 @@ export interface Choice {
 
 export interface Measurement {
   readonly sections: readonly Section[];
-  /** What could not be measured here, and why. */
+  /** What could not be measured on this machine, and why. */
   readonly skipped?: Report['skipped'];
-  /** Of others that it stands beside. */
+  /** Versions of the compared packages. */
   readonly versions?: Report['versions'];
 }
 
 export interface Benchmark {
   readonly about: string;
   readonly parts: readonly string[];
-  /** The folder of the package that is measured. */
+  /** The folder of the measured package. */
   readonly measures: 'cli' | 'host' | 'gateway' | 'console' | 'code-mode' | 'codebase';
   readonly run: (choice: Choice) => Promise<Measurement>;
 }

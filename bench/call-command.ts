@@ -61,7 +61,7 @@ async function measure(mcporter: Mcporter, rounds: number): Promise<Section> {
   };
 }
 
-/** A server that was kept alive from an earlier call would make the comparison worthless. */
+/** A server that stays alive after an earlier call would invalidate the comparison. */
 function checkStartsItsServer(mcporter: Mcporter): void {
   for (const commandIn of [plugboardCommand, mcporterCommand]) {
     using box = sandbox({
@@ -98,7 +98,7 @@ function mcporterCommand({ node, bin, version }: Mcporter, { folder, env }: Sand
     node,
     args: [bin, '--config', configFile(folder), 'call', 'echo-server.echo', 'message=hi'],
     cwd: folder,
-    // By default it keeps only some well-known servers alive; this one must never be among them.
+    // By default, mcporter keeps only some well-known servers alive; this one must not be among them.
     env: { ...env, MCPORTER_DISABLE_KEEPALIVE: 'echo-server' },
     says: 'hi',
   };

@@ -10,9 +10,9 @@ import { runRounds, type Samples } from './measure/rounds.ts';
 
 const DEFAULT_ROUNDS = 60;
 const WARM_UP_CALLS = 6000;
-/** Rules, checks, pins and fitting take time that a bare client does not spend. */
+/** The host also spends time on rules, checks, pins and fitting. */
 const MOST_TO_SDK = 1.1;
-/** Six processes of another session beside it: then what counts is how often one waits for its turn. */
+/** With six processes of another session, waiting for a processor dominates. */
 const NEIGHBOURS = 6;
 const MOST_TO_SDK_WHEN_BUSY = 1;
 
@@ -21,9 +21,9 @@ interface Setting {
   readonly title: string;
   readonly callers: readonly CallerName[];
   readonly hasTarget: boolean;
-  /** How long a call may take to the SDK's; `MOST_TO_SDK`, unless given. */
+  /** The target for the time of a call, relative to the SDK; `MOST_TO_SDK` by default. */
   readonly mostToSdk?: number;
-  /** How many calls in the same time to the SDK's, with many in flight; `1 / MOST_TO_SDK`, unless given. */
+  /** The target for the throughput with many calls in flight, relative to the SDK; `1 / MOST_TO_SDK` by default. */
   readonly leastToSdk?: number;
 }
 

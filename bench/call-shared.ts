@@ -1,5 +1,5 @@
-// One tool call from the command line to a server that runs already because it is shared, against the same
-// call to the same server started for it. Published servers, whose start is what people wait for.
+// One tool call from the command line to a shared server that runs already, compared with the same call that starts the
+// server. It uses published servers, since their start is what people wait for.
 
 import { execFileSync } from 'node:child_process';
 import { type Command, commandContender, timeCommand } from './measure/command.ts';

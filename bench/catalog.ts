@@ -1,5 +1,5 @@
-// What ten thousand tools of two hundred servers cost a host that knows them from an earlier run: to have
-// them, each looked up among the pins; to find one; and to decide about a call.
+// The cost of ten thousand tools of two hundred servers for a host that knows them from an earlier run: to load them
+// and look up their pins, to find one, and to decide about a call.
 
 import { SERVERS, TOOLS_OF_EACH } from './catalog/made-tools.ts';
 import type { CatalogFigures, CatalogQuestion } from './catalog/worker.ts';
@@ -41,7 +41,7 @@ export async function benchmarkCatalog(repeats: number | undefined): Promise<rea
   return [{ kind: 'figures', title, rows }];
 }
 
-/** The targets are absolute, and what else the machine does meanwhile can only add to them. */
+/** The targets are absolute, and other load can only add time. */
 function least(
   name: string,
   unit: string,

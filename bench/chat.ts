@@ -1,5 +1,5 @@
-// What a person at the terminal waits for: the first prompt, a key press, a long conversation that is taken up again,
-// and whatever a turn takes beside its model and its tools.
+// The delays of the chat for a person: the first prompt, a key press, resuming a long conversation, and the overhead of
+// a turn over its model and tools.
 
 import { measureKeys } from './chat/key-presses.ts';
 import { measureLongTranscript, measurePrompt } from './chat/opening.ts';

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
-// Not through the door: what is compared is one thread without the pool around it.
+// Imports internals, to measure one thread without the pool.
 import { chunkText } from '../packages/codebase/dist/chunk/chunk-text.js';
 import {
   languageNamed,
@@ -37,7 +37,7 @@ export async function benchmarkChunking(
       for (const file of files) await chunkText(file, parsers, 'syntax');
     },
   };
-  // Once unmeasured: grammars are loaded and compiled.
+  // Loads and compiles the grammars before the measurement.
   for (const turn of Object.values(turns)) await turn();
   const samples = await runRounds(
     Object.entries(turns).map(([name, turn]) => ({ name, turn: () => timed(turn) })),
@@ -86,7 +86,7 @@ async function parseAll(files: readonly SourceFile[], parsers: Parsers): Promise
   }
 }
 
-/** Milliseconds of the processor, in all threads: a busy machine makes them no more. */
+/** Processor time of all threads in milliseconds, which other load does not increase. */
 async function timed(turn: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await turn();

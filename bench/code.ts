@@ -1,5 +1,5 @@
-// What a script costs: how long it takes to start, what a call from inside adds to the callback that makes it, and how
-// much memory each attack gets before it is ended.
+// The cost of a script: its start, the overhead of a call over its callback, and the memory that each attack gets
+// before it is ended.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ const MOST_START_MS = 15;
 const MOST_CALL_MICROSECONDS = 60;
 const MOST_GROWTH_MB = 64;
 const MEGABYTE = 1024 * 1024;
-/** For the waiting thread to get ready, as it has while a model writes. */
+/** Time for the spare thread to get ready, which it has while a model writes. */
 const THREAD_READY_MS = 500;
 const SAMPLE_MS = 5;
 

@@ -1,5 +1,5 @@
-// What it takes to index a tree and to search it: how fast, how much of the disk and of memory, how soon an edit is
-// found, and what a branch that comes back costs. The tree is copied, since files in it are edited.
+// The cost of indexing and searching a tree: speed, disk, memory, the delay until an edit is found, and switching back
+// to an earlier branch. It works on a copy of the tree, since it edits files.
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -38,7 +38,7 @@ export async function benchmarkIndex(
     if (repos === undefined) makeTree(tree, MADE_FILES);
     else cpSync(repos, tree, { recursive: true });
     return [
-      // First, since files are edited after it. What processes hold is asked of Linux.
+      // First, before files are edited. Memory is read from /proc.
       ...(process.platform === 'linux' ? [await measureServer(tree, join(scratch, 'cache'))] : []),
       await measureTree(tree, join(scratch, 'index'), repeats),
       await measureStore(join(scratch, 'store')),
@@ -125,7 +125,7 @@ async function measureEdits({ path, paths, store, edits }: EditPlace): Promise<r
   const times: number[] = [];
   for (let edit = 0; edit < edits; edit += 1) {
     const file = join(path, paths[(edit * 37) % paths.length]!);
-    // Of letters alone, so that it is one word of the index.
+    // Only letters, so that it is one word of the index.
     const word = `qzx${String.fromCodePoint(97 + Math.floor(edit / 26), 97 + (edit % 26))}v`;
     writeFileSync(file, `${readFileSync(file, 'utf8')}\n${word}\n`);
     const startedAt = performance.now();
@@ -155,7 +155,7 @@ async function measureSwitch({ path, paths, indexer, embedder }: SwitchPlace): P
     for (const [number, one] of moved.entries()) {
       writeFileSync(join(path, one), `${texts[number]!}${other}`);
     }
-    // The watcher tells within this, and then it is not ready until all is done.
+    // The watcher reports within this time; then the index is not ready until it is done.
     await new Promise((resolve) => setTimeout(resolve, 2000));
     await untilReady(indexer);
     counts.push(embedder.count - before);
@@ -272,7 +272,7 @@ function rssOf(args: readonly string[]): number {
   return Number(printed.toString());
 }
 
-/** Without a model: a vector is made of the hash of the text. Counts what it was asked for. */
+/** An embedder without a model: hashes the text into a vector, and counts the requests. */
 class CountingEmbedder implements Embedder {
   readonly id = EMBEDDER;
   readonly dimensions = DIMENSIONS;

@@ -1,6 +1,6 @@
-// The whole server as a process over a tree: how soon it answers while the tree is indexed and after it, and what
-// memory it holds, with all its processes, once there is nothing to do. Vectors come from a service in this process, so
-// that all are there soon; the embedded model has ended by then anyway.
+// The whole server as a process on a tree: the time of answers during and after indexing, and the memory of all its
+// processes when idle. Vectors come from a service in this process, so that all are there soon; the embedded model
+// would have ended by then.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -90,7 +90,7 @@ function times(tool: string, busy: readonly number[], idle: readonly number[]): 
   ];
 }
 
-/** A ranked question waits for the words of a tree that is new; it is asked from there on, while vectors come. */
+/** A ranked query waits for the word index of a new tree; it is sent from then on, while vectors arrive. */
 async function askWhileIndexing(url: string): Promise<QueryTimes> {
   const asked: QueryTimes = { text: [], ranked: [] };
   const endsAt = performance.now() + PATIENCE_MS;
@@ -148,7 +148,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   return address!;
 }
 
-/** Linux only: what else runs the benchmark has no way to ask. */
+/** Linux only. */
 function childrenOf(pid: number): readonly number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

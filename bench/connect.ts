@@ -1,18 +1,18 @@
-// What connections are worth when there are many of them, and when servers are slow, broken, stubborn
-// or killed. Each part is a file of its own; this one names them and runs those that were chosen.
+// Measures many connections, and connections to servers that are slow, broken, unresponsive or killed. Each part has
+// its own file; this one lists them and runs the chosen ones.
 
 import type { Section } from './measure/report.ts';
 
 export const CONNECT_PARTS = ['lazy', 'remote', 'close', 'cycles', 'kills'] as const;
 
-/** Those that look for processes in /proc. */
+/** Parts that read /proc. */
 export const LINUX_PARTS: readonly ConnectPart[] = ['close', 'kills'];
 
 export type ConnectPart = (typeof CONNECT_PARTS)[number];
 
 export interface ConnectOptions {
   readonly repeats: number | undefined;
-  /** What the random points of `kills` follow from. */
+  /** The seed of the random points of `kills`. */
   readonly seed: number;
 }
 

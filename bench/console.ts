@@ -1,5 +1,5 @@
-// What a person at the console waits for, in a headless Chromium: the first view, the timeline of 100,000 messages while it is panned, and the
-// memory of the page. The gateway and its page are those that are built, on loopback.
+// Measures the console in a headless Chromium: the first view, panning a timeline of 100,000 messages, and the memory
+// of the page. It uses the built gateway and page, on loopback.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -46,7 +46,7 @@ interface Opened {
   readonly launch: () => string;
 }
 
-/** Notes, in the page itself, when there is something to see. */
+/** Records in the page when the content appears. */
 const NOTE_FIRST_VIEW = `
   new MutationObserver((_, observer) => {
     if (document.querySelector('.split-list') === null) return;
@@ -55,14 +55,14 @@ const NOTE_FIRST_VIEW = `
   }).observe(document, { childList: true, subtree: true });
 `;
 
-/** In the frame after that in which it is noted. */
+/** Measured in the frame after the one that records it. */
 const READ_FIRST_VIEW = `new Promise((resolve) => {
   const next = () =>
     globalThis.firstViewAt === undefined ? requestAnimationFrame(next) : resolve(globalThis.firstViewAt);
   next();
 })`;
 
-/** From an address that is opened to servers on the screen, with nothing in the browser's cache. */
+/** From opening the address to servers on the screen, with an empty cache. */
 async function firstView(opened: Opened, rounds: number): Promise<readonly Figure[]> {
   const bytes = await loadedFor(opened);
   const took: number[] = [];
@@ -92,7 +92,7 @@ async function firstView(opened: Opened, rounds: number): Promise<readonly Figur
   ];
 }
 
-/** In a round of its own, since to read what was loaded takes time. */
+/** In a separate round, since reading the loaded resources takes time. */
 async function loadedFor({ browser, launch }: Opened): Promise<number> {
   const { page } = await browser.open(LOOK);
   const bodies: Promise<Buffer>[] = [];
@@ -148,7 +148,7 @@ interface Panned {
   readonly longTasks: number;
 }
 
-/** Pans with a key at each frame, as a key that is held does, all calls in sight. */
+/** Pans by one key press per frame, like a held key, with all calls in view. */
 const PAN = `(async (lasts) => {
   const canvas = document.querySelector('canvas');
   canvas.focus();
@@ -191,7 +191,7 @@ interface PageMemory {
   readonly heapMb: number;
 }
 
-/** Of the process of the page, once garbage is gone, without what it shares with others. */
+/** Unshared memory of the page's process after garbage collection. */
 async function memoryOf({ page }: BrowserTab): Promise<PageMemory> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

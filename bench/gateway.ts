@@ -1,5 +1,5 @@
-// The gateway beside others that do the same job: how many calls a second, what many clients leave behind, and how soon
-// many servers are listed. Each part is a file of its own; this one names them and runs those that were chosen.
+// The gateway compared with other gateways: calls per second, leaks of many clients, and the time to list many servers.
+// Each part has its own file; this one lists them and runs the chosen ones.
 
 import type { Section } from './measure/report.ts';
 
@@ -7,7 +7,7 @@ export const GATEWAY_PARTS = ['calls', 'clients', 'list'] as const;
 
 export type GatewayPart = (typeof GATEWAY_PARTS)[number];
 
-/** A part that fails takes nothing from the others. */
+/** A failing part does not affect the others. */
 export async function benchmarkGateway(
   parts: readonly GatewayPart[],
   repeats: number | undefined,

@@ -1,5 +1,5 @@
-// How much memory large results take on their way to a model: 50 MB of text, which are cut and kept in a file,
-// and an image of 30 megapixels, which is made smaller.
+// The memory that large results take: 50 MB of text, which is cut and stored in a file, and an image of 30 megapixels,
+// which is scaled down.
 
 import { createRequire } from 'node:module';
 import { figure, type Figure, type Section } from './measure/report.ts';
@@ -10,7 +10,7 @@ import type { LargeAnswer, LargeQuestion } from './large/worker.ts';
 const TEXT_MB = 50;
 const WIDTH = 6320;
 const HEIGHT = 4750;
-/** As it is in memory, three bytes to a pixel. */
+/** Decoded, with three bytes per pixel. */
 const IMAGE_MB = (WIDTH * HEIGHT * 3) / 1e6;
 const MOST = 4;
 const DEFAULT_ROUNDS = 5;
@@ -62,7 +62,7 @@ interface Sharp {
   };
 }
 
-/** Like one: even areas with some noise in them. */
+/** Like a photo: even areas with some noise. */
 async function photograph(): Promise<string> {
   const sharp = createRequire(import.meta.url)('sharp') as Sharp;
   const raw = Buffer.alloc(WIDTH * HEIGHT * 3);

@@ -1,5 +1,5 @@
-// The Node that everything is measured with. It is the one that runs npm: a script's own `node` can be
-// another, since a package may put one of its own first in the path.
+// The Node for all measurements: the one that runs npm. The `node` of a script can be another one, since a package may
+// put its own first in the path.
 
 import { spawnSync } from 'node:child_process';
 

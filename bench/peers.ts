@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { majorOf, type NodeProgram, nodeUnderTest } from './node-under-test.ts';
 import { benchFolder, inBench, versionIn } from './places.ts';
 
-/** Installs what the lock file names unless exactly that is there. */
+/** Installs the versions of the lock file, unless they are installed already. */
 export function installPeers(): void {
   if (isInstalled()) return;
   console.error('bench: installing the peers to measure against (about 300 MB, once) ...');
@@ -47,7 +47,7 @@ export interface Mcporter {
   readonly nodeVersion: string;
 }
 
-/** The newest mcporter for the Node that runs this, and the newest of all with a Node it accepts. */
+/** The newest mcporter for this Node, and the newest of all with a Node that it supports. */
 export function mcporters(): readonly Mcporter[] {
   const newest = newestNode();
   return [
@@ -56,7 +56,7 @@ export function mcporters(): readonly Mcporter[] {
   ];
 }
 
-/** The newest mcporter wants Node 24. */
+/** The newest mcporter requires Node 24. */
 function newestNode(): NodeProgram | undefined {
   const current = nodeUnderTest();
   if (majorOf(current) >= 24) return current;

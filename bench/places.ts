@@ -1,4 +1,4 @@
-// Where things are: this folder, the repository, and the programs that are measured.
+// The paths of this folder, the repository, and the measured programs.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

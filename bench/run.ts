@@ -1,5 +1,5 @@
-// `npm run bench -- NAME|all`: runs one benchmark or all of them, and prints what was found. Progress goes to
-// stderr, so that stdout holds the tables, or with --json one JSON document, and nothing else.
+// `npm run bench -- NAME|all`: runs one benchmark or all of them, and prints the results. Progress goes to stderr, so
+// that stdout has only the tables, or one JSON document with --json.
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -56,7 +56,7 @@ if (wish === undefined) {
 } else {
   const reports = await reportsFor(wish);
   const [first] = reports;
-  // Of one benchmark the document is its report, of all of them the list.
+  // The document is one report, or the list of all.
   const document = wish.names.length === 1 ? first : reports;
   console.log(
     wish.format === 'json' ? JSON.stringify(document, null, 2) : reports.map(toText).join('\n'),
@@ -139,7 +139,7 @@ function readWish(): Wish | undefined {
       pattern: values.pattern,
       tools: { sets: values.sets, distractors: values.distractors },
       search: {
-        // The questions about this project need nothing from elsewhere.
+        // Questions about this project need no other repository.
         sets: values.sets.length === 0 ? [inBench('sets/plugboard.json')] : values.sets,
         model,
         parts: values.ablation ? 'ablation' : 'whole',
@@ -152,7 +152,7 @@ function readWish(): Wish | undefined {
   };
 }
 
-/** All of them have no part in common. */
+/** Parts belong to one benchmark, so they cannot be chosen for all. */
 function isPartOf(names: readonly string[], only: string): boolean {
   return names.length === 1 && names.every((name) => BENCHMARKS[name]!.parts.includes(only));
 }

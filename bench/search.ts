@@ -1,9 +1,9 @@
-// How good the answers to questions about code are: NDCG@10 and hits at the top, for each set and over
-// all, with the model or without, beside an earlier run, and with each part of the ranking left out.
+// The quality of answers to questions about code: NDCG@10 and top hits, for each set and overall, with or without the
+// model, compared with an earlier run, and without each part of the ranking in turn.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Embedder, openEmbedder, RANK_PARTS } from '@plugboard/codebase';
-// Not through the door: what is timed is a part of an answer.
+// Imports internals, to time a part of an answer.
 import { fuse } from '../packages/codebase/dist/search/fuse.js';
 import { rank } from '../packages/codebase/dist/search/rank.js';
 import { readQuery } from '../packages/codebase/dist/words/index.js';
@@ -26,7 +26,7 @@ export interface SearchChoice {
   readonly repos: string | undefined;
   readonly model: 'on' | 'off';
   readonly parts: 'whole' | 'ablation';
-  /** Where to keep this run, and an earlier one to hold it against. */
+  /** The file for this run, and the file of an earlier run to compare with. */
   readonly save: string | undefined;
   readonly against: string | undefined;
   readonly seed: number;
@@ -175,7 +175,7 @@ async function ablation(
   return { kind: 'figures', title: 'ablation: difference of NDCG@10 over all sets', rows };
 }
 
-/** What fusing and ranking cost, without what the store and the model take. */
+/** The time of fusion and ranking, without the store and the model. */
 async function cost(sets: readonly IndexedSet[], { embedder }: AskingOptions): Promise<Section> {
   const times: number[] = [];
   for (const { set, store } of sets) {

@@ -1,5 +1,4 @@
-// How long the command takes to start: against a Node that does nothing, on the same machine at the
-// same time.
+// The start time of the command, compared with an empty Node program on the same machine at the same time.
 
 import { commandContender, timeCommand } from './measure/command.ts';
 import { compare, type Section } from './measure/report.ts';

@@ -1,9 +1,10 @@
-// How good `find_symbol` is beside a language server: of the references that it lists for names that one symbol has, how
-// many the server knows (precision), and how many of the server's it lists (recall). And how long a question takes.
+// The quality of `find_symbol` compared with a language server, for names of one symbol: how many of its references the
+// language server confirms (precision), and how many of the language server's it lists (recall); and the time of a
+// query.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-// Not through the door: what is measured is a part of the server.
+// Imports internals, to measure a part of the server.
 import { chunkText } from '../packages/codebase/dist/chunk/chunk-text.js';
 import { languageOf } from '../packages/codebase/dist/chunk/languages/language-of.js';
 import { Parsers } from '../packages/codebase/dist/chunk/parsers.js';
@@ -42,7 +43,7 @@ interface Score {
   readonly symbols: number;
   readonly precision: number;
   readonly recall: number;
-  /** Lines of which the server does not know what they refer to. */
+  /** Lines that the language server cannot resolve. */
   readonly undecided: number;
   readonly milliseconds: readonly number[];
 }
@@ -156,7 +157,7 @@ async function compared(
   };
 }
 
-/** Of lines that the server does not list, those where it knows that the name is another. */
+/** Of the lines that the language server does not list, those that it resolves to another symbol. */
 async function knownToServer(
   unlike: readonly string[],
   at: {

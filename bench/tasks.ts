@@ -1,5 +1,5 @@
-// What each way of giving a model tools costs: thirty tasks over published servers, carried out with all definitions sent, by a
-// search, and by scripts, and what the planner picks. What a model would call is data; everything else is real.
+// The cost of each way to give a model tools: thirty tasks on published servers, with all definitions, by a search, and
+// by scripts; and the choice of the planner. The calls of the model are data; everything else is real.
 
 import type { HostTool } from '@plugboard/host';
 import {
@@ -16,14 +16,14 @@ import { hostFor } from './tasks/servers.ts';
 import { TASKS } from './tasks/set/index.ts';
 import { type SetUp, type Task, type Way, WAYS } from './tasks/task.ts';
 
-/** Of the models that people use most. */
+/** The context window of common models. */
 const CONTEXT_TOKENS = 200_000;
 const LEAST_RIGHT = 27;
 
 export interface TaskCosts {
   readonly task: Task;
   readonly costs: Readonly<Record<Way, TaskCost>>;
-  /** What the planner picks, without and with scripts. */
+  /** The choice of the planner, without and with scripts. */
   readonly picked: Readonly<Record<'search' | 'code', Way>>;
 }
 
@@ -65,7 +65,7 @@ export async function measureTasks(
   return tasks.map((task) => found.get(task)!);
 }
 
-/** A folder and servers of its own for each way, so that all begin with the same. */
+/** Each way has its own folder and servers, so that all start equally. */
 async function measureWay(
   tasks: readonly Task[],
   way: Way,
@@ -139,7 +139,7 @@ function planned(measured: readonly TaskCosts[]): readonly Figure[] {
   ];
 }
 
-/** Whether tools are sent where that is cheaper, and else not. Which way is the cheapest of all also depends on the task. */
+/** Whether the planner sends tools exactly if that is cheaper. The cheapest way overall also depends on the task. */
 function judged(measured: readonly TaskCosts[], other: 'search' | 'code'): readonly Figure[] {
   const name = other === 'search' ? 'without scripts' : 'with scripts';
   const among = other === 'search' ? (['direct', 'search'] as const) : WAYS;

@@ -1,4 +1,4 @@
-// How well tools are found by what is to be done: ours beside plain BM25, on sets that the user names, each alone and
+// The quality of the tool search for descriptions of work, compared with plain BM25, on given sets, each alone and
 // among the tools of another file. A set: `{ tools: [{ id, server, name, description, schema }], queries: [{ q, gold,
 // groups?, steps? }] }`, where a group is found with any of its ids.
 
@@ -19,7 +19,7 @@ export interface ToolSets {
 const DEFAULT_ROUNDS = 5;
 const MOST_INDEX_MS = 300;
 const MOST_QUERY_MS = 5;
-/** Both are promised for so many tools. */
+/** The number of tools for which both targets are promised. */
 const MANY_TOOLS = 6000;
 
 export async function benchmarkTools(
@@ -46,7 +46,7 @@ function readSet(file: string): ToolSet {
   return { tools, queries };
 }
 
-/** A tool with the name of a right one may be as right, so it is left out. */
+/** Leaves out other tools with the name of a right one, since they may be right, too. */
 function withDistractors({ tools, queries }: ToolSet, others: readonly SetTool[]): ToolSet {
   const wanted = new Set(queries.flatMap(({ gold }) => gold));
   const names = new Set(tools.filter(({ id }) => wanted.has(id)).map(({ name }) => name));

@@ -1,6 +1,6 @@
-// The client under test: the public API of the library and nothing else. It lists the tools of the
-// scenario's server, calls each of them, and says `done` if all went as it should. What a scenario
-// wants beyond that stands in `WISHES`; nothing here makes up for what the library should do.
+// The client under test, with only the public API of the library. It lists the tools of the scenario's server, calls
+// each of them, and prints `done` on success. `WISHES` has further calls for some scenarios; no code here replaces work
+// of the library.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,10 @@ const WISHES = {
   ],
 };
 
-/** What a needed argument of each type is given. */
+/** The value of a required argument, by type. */
 const SAMPLES = { string: 'x', number: 1.5, integer: 1, boolean: true, object: {}, array: [] };
 
-/** Servers that list a tool and cannot be asked to run it. */
+/** Scenarios whose servers list a tool but cannot run it. */
 const LIST_ONLY = new Set(['json-schema-ref-no-deref']);
 
 /** Scenarios in which the server misbehaves and a refusal is expected, with the expected kinds of problem. */
@@ -42,7 +42,7 @@ const REFUSALS = {
   'auth/scope-retry-limit': 'insufficient-scope',
 };
 
-/** How the entry of the server says as whom to sign in. */
+/** The `oauth` field of the server's entry, by scenario. */
 const OAUTH = {
   'auth/pre-registration': () => ({
     clientId: context.client_id,
@@ -85,7 +85,7 @@ const SECRETS = {
   'id-token': context.idp_id_token,
 };
 
-/** What is wrong with the skill that a server of the Skills extension has, and has to be noticed. */
+/** The defect that the client has to detect in the skill of a server, by scenario. */
 const SKILLS = {
   'sep-2640-client-no-prefetch': 'nothing',
   'sep-2640-client-verify-digest': 'digest',
@@ -113,11 +113,10 @@ const browser = {
     }),
 };
 
-// A port is used again soon: what an earlier scenario's server on the same one listed must not
-// answer for this one.
+// Ports are reused, so the stored lists of an earlier scenario's server must not be used for this one.
 const own = mkdtempSync(join(tmpdir(), 'plugboard-conformance-client-'));
 for (const name of ['XDG_CACHE_HOME', 'XDG_STATE_HOME']) process.env[name] = join(own, name);
-/** Scenarios run all at once, and a machine that is busy is not a failure. */
+/** All scenarios run in parallel, and a busy machine is not a failure. */
 const PATIENCE = { connectTimeout: 80_000 };
 
 const FORMATTED = {
@@ -140,7 +139,7 @@ const host = await createHost({
     clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
   },
   approve: allowAll,
-  // What the server named as defaults is for the library to fill in.
+  // The library fills in the defaults of the server.
   elicit: ({ question }) =>
     Promise.resolve({
       kind: 'accept',
@@ -156,7 +155,7 @@ try {
   rmSync(own, { recursive: true, force: true });
 }
 
-/** No more than has to be there. */
+/** Only the required fields. */
 function filledIn(fields) {
   const needed = fields.filter((field) => field.isRequired && field.default === undefined);
   return Object.fromEntries(needed.map((field) => [field.name, answerTo(field)]));
@@ -197,7 +196,7 @@ async function run() {
   return undefined;
 }
 
-/** Lists the skills; one that was tampered with is approved and read, and must be refused. */
+/** Lists the skills; approves and reads a defective one, which the library must refuse. */
 async function useSkills(tampered) {
   const { skills, problems } = await host.skills.list();
   const [skill] = skills;
@@ -210,7 +209,7 @@ async function useSkills(tampered) {
     : `not refused as it should be: ${JSON.stringify(outcome)}`;
 }
 
-/** At the first request, or at the first call. */
+/** Expects a refusal at the first request, or at the first call. */
 async function refusedWith(kind, tools, [problem]) {
   const outcome = problem ?? (await host.call({ server: SERVER, tool: tools[0].tool }, {}));
   return outcome.kind === 'needs-auth' && outcome.reason?.kind === kind

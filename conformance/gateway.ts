@@ -1,5 +1,5 @@
-// Puts every scenario for servers to a server of our own (`fixture/`), and to a gateway with that server behind it: over
-// stdio and over HTTP, for clients of each revision.
+// Runs every scenario for servers against a server for the suite (`fixture/`), and against a gateway in front of it:
+// over stdio and over HTTP, for clients of each revision.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ import { runServerSuite } from './suite.ts';
 const FIXTURE = fileURLToPath(new URL('fixture/main.mjs', import.meta.url));
 const SERVER = 'fixture';
 
-/** The fixture itself, without a gateway: what is not green here is no fault of the gateway. */
+/** Runs the fixture without a gateway: a failure here is not caused by the gateway. */
 export async function runFixtureSets(): Promise<SubjectRuns> {
   await using server = await startListening([FIXTURE, '--http']);
   const sets: SetRun[] = [];
@@ -52,7 +52,7 @@ export async function runGatewaySets(): Promise<SubjectRuns> {
     return sets;
   };
   try {
-    // Side by side, since most of the time is spent waiting.
+    // In parallel, since most of the time is spent waiting.
     const [stdio, http] = await Promise.all([runRoutes('stdio'), runRoutes('http')]);
     return { sets: [...stdio, ...http], leftOut };
   } finally {

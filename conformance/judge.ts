@@ -1,6 +1,5 @@
-// What the results of the suite mean. A scenario is green when it has checks, all of them passed, and
-// the client says itself that it got what it wanted: a scenario without a check proves nothing, and
-// the suite does not look at how the client ended. Pure.
+// Judges the results of the suite. A scenario is green if it has checks, all of them passed, and the client reports
+// success: a scenario without a check proves nothing, and the suite ignores how the client ended. Pure.
 
 export interface Check {
   readonly id?: string;
@@ -11,7 +10,7 @@ export interface Check {
   readonly details?: { readonly untestable?: boolean };
 }
 
-/** One scenario as the suite left it. */
+/** The result of one scenario. */
 export interface ScenarioRun {
   readonly scenario: string;
   readonly checks: readonly Check[];
@@ -20,7 +19,7 @@ export interface ScenarioRun {
 }
 
 export interface SetRun {
-  /** As the suite calls it. */
+  /** The name of the set in the suite. */
   readonly set: string;
   readonly runs: readonly ScenarioRun[];
 }
@@ -44,11 +43,11 @@ export interface JudgedSet {
 
 export interface Judgement {
   readonly sets: readonly JudgedSet[];
-  /** What is not green. */
+  /** The scenarios that are not green. */
   readonly red: readonly (JudgedScenario & { readonly set: string })[];
 }
 
-/** What the client says when everything went as it should; of a server, which says nothing, the same is assumed. */
+/** What the client prints on success; assumed for a server, which prints nothing. */
 export const DONE = 'done';
 
 export function judge(runs: readonly SetRun[]): Judgement {

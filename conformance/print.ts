@@ -1,4 +1,4 @@
-// The judgement as tables for people: one for each set, then what is wrong.
+// Prints the judgement as tables, one for each set, and then the problems.
 
 import type { JudgedScenario, JudgedSet, Judgement, Verdict } from './judge.ts';
 

@@ -1,7 +1,7 @@
-// `npm run conformance`: runs the official suite against a client made of the public API, over the
-// frozen sets of both revisions and over everything; with `-- server` against the codebase server, with `-- gateway`
-// against a gateway before a server of our own, and with `-- fixture` against that server itself. Fails when a scenario is
-// not green. Progress goes to stderr; stdout holds the tables, or JSON with --json.
+// `npm run conformance`: runs the official suite against a client built on the public API, with the frozen sets of both
+// revisions and with all scenarios; with `-- server` against the codebase server, with `-- gateway` against a gateway
+// in front of the fixture, and with `-- fixture` against the fixture itself. Fails if a scenario is not green. Progress
+// goes to stderr; stdout has the tables, or JSON with --json.
 
 import { parseArgs } from 'node:util';
 import { runFixtureSets, runGatewaySets } from './gateway.ts';
@@ -17,7 +17,7 @@ const SETS: readonly ScenarioSet[] = [
   { words: ['--suite', 'all'], alone: [] },
 ];
 
-/** What can be put under test, by the word that chooses it. */
+/** The subjects of the test, by their argument. */
 const SUBJECTS: Readonly<Record<string, () => Promise<SubjectRuns>>> = {
   client: runClientSets,
   server: runServerSets,

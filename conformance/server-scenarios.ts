@@ -1,5 +1,6 @@
-// Which scenarios of the suite can be put to any server, and what in them cannot be put to ours: some checks call tools
-// that only a server made for the suite has. And which are put to such a server, by itself and behind a gateway. Pure.
+// The scenarios of the suite that apply to any server, and the checks in them that do not apply to the codebase server:
+// they call tools that only a server for the suite has. And the scenarios for such a server, by itself and behind a
+// gateway. Pure.
 
 import type { ScenarioRun } from './judge.ts';
 
@@ -8,7 +9,7 @@ export interface ServerSet {
   readonly scenarios: readonly string[];
 }
 
-/** All others want tools, resources or prompts of the suite's own, or are about features that the server has not. */
+/** All others require tools, resources or prompts of the suite, or features that the server lacks. */
 export const SERVER_SETS: readonly ServerSet[] = [
   {
     version: '2025-11-25',
@@ -39,7 +40,7 @@ export const SERVER_SETS: readonly ServerSet[] = [
   },
 ];
 
-/** Of `server-stateless`: each calls a tool that only a server made for the suite has. */
+/** Checks of `server-stateless` that call a tool which only a server for the suite has. */
 const NOT_TESTABLE: readonly string[] = [
   'sep-2575-server-rejects-undeclared-capability',
   'sep-2575-missing-capability-http-400',
@@ -49,7 +50,7 @@ const NOT_TESTABLE: readonly string[] = [
 
 export interface TestableRun {
   readonly run: ScenarioRun;
-  /** Names of checks that the suite itself calls not testable with this server. */
+  /** Names of checks that the suite itself marks as untestable with this server. */
   readonly leftOut: readonly string[];
 }
 
@@ -65,7 +66,7 @@ export function testable(run: ScenarioRun): TestableRun {
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof REVISIONS)[number];
 
-/** What `--requirements` leaves out, by the revision that it belongs to. */
+/** Scenarios that `--requirements` omits, by revision. */
 export const EXTENSION_SCENARIOS: Readonly<Record<Revision, readonly string[]>> = {
   '2025-11-25': [],
   '2026-07-28': [
@@ -75,18 +76,18 @@ export const EXTENSION_SCENARIOS: Readonly<Record<Revision, readonly string[]>> 
   ],
 };
 
-/** A way from a client through a gateway to a server. */
+/** A route from a client through a gateway to a server. */
 export interface Route {
-  /** Of the clients. */
+  /** The revision of the clients. */
   readonly revision: Revision;
-  /** How the gateway reaches the server, and what it speaks with it. */
+  /** The transport and the era between gateway and server. */
   readonly over: 'stdio' | 'http';
   readonly protocol: 'legacy' | 'modern';
-  /** Checks that cannot be made on this way; see docs/conformance.md. */
+  /** Checks that are impossible on this route; see docs/conformance.md. */
   readonly leftOut?: readonly string[];
 }
 
-/** Modern clients before a legacy server are not among them; see docs/conformance.md. */
+/** Without modern clients in front of a legacy server; see docs/conformance.md. */
 export const GATEWAY_ROUTES: readonly Route[] = [
   { revision: '2025-11-25', over: 'stdio', protocol: 'legacy' },
   {
@@ -109,7 +110,7 @@ export function withoutChecks(run: ScenarioRun, names: readonly string[]): Scena
   return { ...run, checks: run.checks.filter(({ id = '' }) => !names.includes(id)) };
 }
 
-/** Why a scenario proves nothing, by its name. */
+/** By scenario: why it proves nothing. */
 export type LeftOut = Readonly<Record<string, readonly string[]>>;
 
 export const UNCHECKED: LeftOut = {

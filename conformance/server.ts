@@ -1,5 +1,4 @@
-// Starts the codebase server over HTTP, on a folder of its own, and puts to it the scenarios that any server can be
-// asked.
+// Starts the codebase server over HTTP on a folder of its own, and runs the scenarios that apply to any server.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +15,7 @@ const COMMAND = fileURLToPath(
 
 export interface SubjectRuns {
   readonly sets: readonly SetRun[];
-  /** What could not be tested, by scenario: checks, or the reason. */
+  /** By scenario: the untestable checks, or the reason. */
   readonly leftOut: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -48,7 +47,7 @@ export async function runServerSets(): Promise<SubjectRuns> {
   }
 }
 
-/** A program that says on stderr where it listens. */
+/** Starts a program that reports its address on stderr. */
 export async function startListening(
   args: readonly string[],
 ): Promise<AsyncDisposable & { readonly url: string }> {

@@ -1,19 +1,19 @@
-// One set of scenarios: all of them, and then once more, alone, what is not green beside dozens of others or looks at the
-// clock. The second run counts.
+// Runs a set of scenarios, and then repeats alone those that were not green among dozens of others, or depend on time.
+// The second run counts.
 
 import { judge, type ScenarioRun } from './judge.ts';
 import { isSound } from './print.ts';
 
 export interface ScenarioSet {
   readonly words: readonly string[];
-  /** What makes a scenario that is run alone the same as in the set. */
+  /** The options with which a scenario runs alone as in the set. */
   readonly alone: readonly string[];
 }
 
-/** Runs what the words select. */
+/** Runs the scenarios that the arguments select. */
 export type RunScenarios = (words: readonly string[]) => Promise<readonly ScenarioRun[]>;
 
-/** Scenarios that look at the clock: in a set they run beside all others, and on a busy machine that shows. */
+/** Scenarios that depend on time, which other scenarios of a set disturb on a busy machine. */
 const RUN_ALONE: readonly string[] = ['sse-retry'];
 
 export async function runSet(

@@ -1,6 +1,5 @@
-// Runs the official suite as a process of its own and reads what it leaves in a folder. The suite is
-// installed on first use, beside the Node that it needs; the client under test runs with the Node that
-// runs this.
+// Runs the official suite as a process and reads its results from a folder. The suite and the Node that it needs are
+// installed on first use; the client under test runs with the Node of this process.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,14 +12,14 @@ import { type Check, DONE, type ScenarioRun } from './judge.ts';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SUITE = join(FOLDER, 'node_modules/@modelcontextprotocol/conformance');
-/** Much longer than a client needs: a machine that is busy with other things is not a failure. */
+/** Much longer than a client needs, since a busy machine is not a failure. */
 const CLIENT_TIMEOUT_MS = 90_000;
 
 export function installSuite(): void {
   installNewerNode();
   if (existsSync(join(SUITE, 'package.json')) && suiteVersion() === lockedVersion()) return;
   console.error('conformance: installing the suite (about 50 MB, once) ...');
-  // The suite wants a newer Node than this one, and gets it when it runs.
+  // The suite requires a newer Node, with which it runs later.
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--engine-strict=false'];
   const run = spawnSync('npm', ['ci', ...options], {
     cwd: FOLDER,
@@ -41,19 +40,19 @@ function lockedVersion(): string | undefined {
   return packages['node_modules/@modelcontextprotocol/conformance']?.version;
 }
 
-/** Puts to the client what the words select: a set of scenarios at the same time, or a single one. */
+/** Runs the selected scenarios against the client: a set in parallel, or a single one. */
 export function runSuite(words: readonly string[]): Promise<readonly ScenarioRun[]> {
   const client = ['client', '--command', clientCommand(), '--timeout', String(CLIENT_TIMEOUT_MS)];
   return resultsOf([...client, ...words]);
 }
 
-/** Puts to a server that listens what the words select, one scenario after the other. */
+/** Runs the selected scenarios against a listening server, one after the other. */
 export async function runServerSuite(
   url: string,
   words: readonly string[],
 ): Promise<readonly ScenarioRun[]> {
   const runs = await resultsOf(['server', '--url', url, ...words]);
-  // The suite names its folders so; and a server says nothing at its end.
+  // The suite adds this prefix to its folders, and a server prints nothing at its end.
   return runs.map((run) => ({
     ...run,
     scenario: run.scenario.replace(/^server-/, ''),
@@ -67,7 +66,7 @@ async function resultsOf(words: readonly string[]): Promise<readonly ScenarioRun
     const said = await suite([...words, '--output-dir', results]);
     const runs = readResults(results);
     const announced = Number(/\((\d+) scenarios\)/.exec(said)?.[1] ?? 1);
-    // A suite that breaks off must not look like one that had little to say.
+    // A suite that stops early must not look like one with few scenarios.
     if (runs.length !== announced) {
       throw new Error(`${runs.length} of ${announced} scenarios left a result:\n${said}`);
     }
@@ -77,12 +76,12 @@ async function resultsOf(words: readonly string[]): Promise<readonly ScenarioRun
   }
 }
 
-/** A shell takes it apart, so the path to Node may hold spaces. */
+/** Quoted for a shell, since the path of Node may contain spaces. */
 function clientCommand(): string {
   return `"${process.execPath}" conformance/client.mjs`;
 }
 
-/** How it ended is of no interest: it fails as soon as one scenario does. */
+/** Returns the output. Ignores the exit code, since the suite fails if any scenario does. */
 function suite(words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(nodeWithSqlite(), [join(SUITE, 'dist/index.js'), ...words], {
@@ -108,7 +107,7 @@ function readResults(folder: string): readonly ScenarioRun[] {
   });
 }
 
-/** A scenario that broke off has left no file, and so no checks. */
+/** A scenario that stopped early has no file, and so no checks. */
 function checksIn(folder: string): readonly Check[] {
   const file = join(folder, 'checks.json');
   return existsSync(file) ? (read(file) as readonly Check[]) : [];

@@ -1,6 +1,6 @@
-// Puts the program `plugboard-codebase` into a few files under packages/codebase/bundle: to load its 370 modules took twice
-// as long as to run it. The library is published as it is compiled, and the programs that the server starts are those in
-// `dist`.
+// Bundles the program `plugboard-codebase` into a few files under packages/codebase/bundle, since loading its 370
+// modules took twice as long as running it. The library is published as compiled, and the server starts its programs
+// from `dist`.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import { rolldown } from 'rolldown';
 import { contentOf, licencesOf, replaceFiles } from './bundle-files.ts';
 
 const CODEBASE = fileURLToPath(new URL('../packages/codebase', import.meta.url));
-/** As deep as the modules are in `dist`, which find the files of the package from where they are. */
+/** As deep as the modules in `dist`, since they find the files of the package by relative paths. */
 const FOLDER = 'program';
 
 await using bundle = await rolldown({
   input: { main: join(CODEBASE, 'dist/main.js') },
   platform: 'node',
-  // Native code, and packages that read files of their own.
+  // Native code, and packages that read their own files.
   external: [
     /^node:/,
     'libsql',

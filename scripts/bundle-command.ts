@@ -1,6 +1,6 @@
-// Puts the command and all it needs into a few files under packages/cli/bundle. Loading hundreds of
-// small modules was most of the time that the command took to start; see docs/decisions. The library
-// is published as it is compiled; only the command is bundled.
+// Bundles the command and its dependencies into a few files under packages/cli/bundle. Loading hundreds of small
+// modules took most of the start of the command; see docs/decisions. Only the command is bundled; the library is
+// published as compiled.
 
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,29 +10,29 @@ import { contentOf, licencesOf, replaceFiles } from './bundle-files.ts';
 
 const CLI = fileURLToPath(new URL('../packages/cli', import.meta.url));
 const BUNDLE = join(CLI, 'bundle');
-/** A program of its own, which hosts start. */
+/** A separate program that hosts start. */
 const BROKER = join(CLI, '../host/dist/protocol/shared/broker-main.js');
-/** Of so many of the parts that are loaded on demand. With fewer, `list` would load what it does not need. */
+/** How many of the parts loaded on demand have to share a module. With fewer, `list` would load unneeded code. */
 const SHARED_BY = 38;
 
-/** What draws a chat: a bundle of its own, since the libraries in it are ES modules that wait at their top. */
+/** The screen of the chat: a separate bundle, since its libraries are ES modules with top-level await. */
 const DRAWING = join(CLI, 'dist/tui/app/index.js');
 const DRAWING_MARK = 'plugboard:drawing';
-/** What every dynamic import of something outside the bundle goes through. */
+/** The file through which the bundle imports modules outside. */
 const IMPORTER = 'importer.cjs';
 /** Which chunks a gateway loads as soon as it runs; see packages/cli/src/commands/preload-chunks.ts. */
 const GATEWAY_PARTS = 'gateway-parts.cjs';
 const SERVE = join(CLI, 'dist/commands/serve.js');
 const STRING_WIDTH = /[\\/]string-width[\\/]index\.js$/;
 const INK_OUTPUT = /[\\/]ink[\\/]build[\\/]output\.js$/;
-/** How many are kept: more lines than a few screens have, and no more than that. */
+/** How many lines are cached: those of a few screens. */
 const MOST_LINES = 2000;
 
 await using bundle = await rolldown({
   input: { main: join(CLI, 'dist/main.js'), broker: BROKER },
   platform: 'node',
   resolve: { mainFields: ['module', 'main'] },
-  // The command passes images on as they are. The codebase has threads, grammars and weights as files of its own.
+  // The command does not change images. The codebase has its own files for threads, grammars and weights.
   external: [
     /^node:/,
     'sharp',
@@ -50,7 +50,7 @@ await using bundle = await rolldown({
       },
     },
     {
-      // What is loaded with compiled code cannot import; a file beside it can.
+      // Code loaded with a compile cache cannot import; a separate file can.
       name: 'imports-apart',
       renderChunk(code, { fileName }) {
         const importer = `${posix.relative(posix.dirname(fileName), '.') || '.'}/${IMPORTER}`;
@@ -60,13 +60,13 @@ await using bundle = await rolldown({
   ],
 });
 const { output } = await bundle.generate({
-  // Loaded without the detours of the ES module loader, which cost more than the code itself.
+  // CommonJS, since the ES module loader costs more time than the code itself.
   format: 'cjs',
   minify: true,
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // What nearly all commands load anyway is one file: to find and open a file takes longer than to
-  // compile the few lines in it.
+  // Modules of nearly all commands are one file, since opening a file takes longer than compiling a few
+  // lines.
   codeSplitting: { groups: [{ name: 'shared', minShareCount: SHARED_BY }] },
 });
 await using starting = await rolldown({
@@ -83,20 +83,20 @@ await using drawing = await rolldown({
   input: { app: DRAWING },
   platform: 'node',
   external: [/^node:/, 'react-devtools-core'],
-  // Its own development, which would look for tools that are not there, is never ours.
+  // Development builds would look for tools that are not installed.
   transform: {
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   },
   logLevel: 'warn',
   plugins: [
     {
-      // The library would draw nothing on a terminal whose environment names a CI.
+      // Otherwise the library would draw nothing if the environment names a CI.
       name: 'never-in-ci',
       resolveId: (source) => (source === 'is-in-ci' ? '\0is-in-ci' : null),
       load: (id) => (id === '\0is-in-ci' ? 'export default false;' : null),
     },
     {
-      // The library measures and takes apart every line again for every picture, most of which it has just drawn.
+      // The library would measure and parse every line again for every frame, although most lines are unchanged.
       name: 'lines-are-kept',
       transform: (code, id) =>
         STRING_WIDTH.test(id)
@@ -124,7 +124,7 @@ replaceFiles(
   ]),
 );
 
-/** Of calls of `import` and not of methods with that name. */
+/** Replaces calls of `import`, but not methods of that name. */
 function withImporter(code: string, importer: string): string {
   const places: number[] = [];
   new Visitor({ ImportExpression: ({ start }) => places.push(start) }).visit(
@@ -139,7 +139,7 @@ function withImporter(code: string, importer: string): string {
     );
 }
 
-/** The names of all chunks that this module loads, at once or on demand. Where the command starts is loaded already. */
+/** The names of all chunks that this module loads, at once or on demand, without the entry of the command. */
 function partsOf(module: string): readonly string[] {
   const chunks = output.flatMap((file) => (file.type === 'chunk' && !file.isEntry ? [file] : []));
   const first = chunks.find(({ facadeModuleId }) => facadeModuleId === module);
@@ -167,7 +167,7 @@ export default function stringWidth(text, options) {
 }`;
 }
 
-/** One store for all pictures instead of one for each. Nothing changes what is in it. */
+/** Shares one cache between all frames. Its entries never change. */
 function withLinesKept(code: string): string {
   const own = changed(code, 'caches = new OutputCaches();', 'caches = keptCaches();');
   return `${own}

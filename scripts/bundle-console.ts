@@ -1,5 +1,5 @@
-// Builds the page of the console into packages/console/bundle, unless it was built from the same files before. The page
-// is served as it is: see docs/decisions/0077-page-of-the-console.md.
+// Builds the page of the console into packages/console/bundle, unless it was built from the same files before. See
+// docs/decisions/0077-page-of-the-console.md.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,11 +8,11 @@ import { filesUnder, repositoryRoot } from '../tooling/source/files.ts';
 
 const CONSOLE = join(repositoryRoot, 'packages/console');
 const BUNDLE = join(CONSOLE, 'bundle');
-/** Those that know `light-dark()` and `@property`. */
+/** The first versions that support `light-dark()` and `@property`. */
 const BROWSERS = ['chrome125', 'firefox128', 'safari17.5'];
 const FIRST_VIEW =
   /packages[\\/]console[\\/]src[\\/](?:feed|frame|servers|store|text|ui)[\\/]|node_modules[\\/]@?preact[\\/]/;
-/** Beside what the compiler makes, since all of the bundle is published. */
+/** In the output of the compiler, since the whole bundle is published. */
 const STAMP = join(CONSOLE, 'dist/.bundled-from');
 
 const inputs = digestOfInputs();
@@ -23,7 +23,7 @@ if (!isCurrent) {
   writeFileSync(STAMP, inputs);
 }
 
-/** Of all that the page is made from; the lock file stands for the libraries. */
+/** A digest of all inputs; the lock file stands for the libraries. */
 function digestOfInputs(): string {
   const files = [
     ...filesUnder('packages/console/src', ''),
@@ -44,14 +44,14 @@ function stamped(): string | undefined {
 }
 
 async function build(): Promise<void> {
-  // Most builds find the page as it is, and need none of this.
+  // Loaded here, since most builds find the page up to date.
   const { build: viteBuild } = await import('vite');
   await viteBuild({
     root: CONSOLE,
     configFile: false,
     envDir: false,
     publicDir: false,
-    // Wherever the page is mounted.
+    // The page may be mounted at any path.
     base: './',
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -59,19 +59,19 @@ async function build(): Promise<void> {
       outDir: BUNDLE,
       emptyOutDir: true,
       target: BROWSERS,
-      // A policy without `data:` for scripts and styles: every file is a file.
+      // No `data:` URLs, which the policy forbids for scripts and styles.
       assetsInlineLimit: 0,
-      // Browsers that the target names load modules ahead by themselves.
+      // The target browsers support `modulepreload`.
       modulePreload: { polyfill: false },
       license: { fileName: 'THIRD-PARTY-LICENSES.md' },
       rolldownOptions: {
-        // Of base, the page uses what needs no Node; the rest is left out, and what it would import with it.
+        // The page uses only parts of base without Node; the rest is dropped, with its imports.
         external: /^node:/,
         output: {
           entryFileNames: 'assets/[name]-[hash].js',
           chunkFileNames: 'assets/[name]-[hash].js',
           assetFileNames: 'assets/[name]-[hash][extname]',
-          // One file for all that the first view needs.
+          // One file for the first view.
           codeSplitting: { groups: [{ name: 'first-view', test: FIRST_VIEW }] },
         },
       },

@@ -1,4 +1,4 @@
-// Writes the files of a bundle in place of those of an earlier one, with the licences of what is in it.
+// Replaces the files of a bundle, and collects the licences of the bundled packages.
 
 import {
   existsSync,
@@ -19,8 +19,8 @@ export function contentOf(file: BundledFile): string | Uint8Array {
 }
 
 /**
- * A program that runs meanwhile loads most of these files only when it needs them, so no file is ever missing or half
- * written: what stays the same is left alone, and what is no longer needed goes last.
+ * A running program loads most of these files only when it needs them, so no file may be missing or incomplete:
+ * unchanged files stay, and obsolete ones are removed last.
  */
 export function replaceFiles(
   folder: string,
@@ -38,13 +38,13 @@ export function replaceFiles(
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = relative(folder, path).split(sep).join(posix.sep);
-    // Another build may be about to put its own in place.
+    // Temporary files may belong to another build.
     const isBeside = /\.\d+$/.test(name);
     if (!entry.isDirectory() && !isBeside && !files.has(name)) rmSync(path, { force: true });
   }
 }
 
-/** The licence texts of every package that is part of the bundle, as the licences ask for. */
+/** The licence texts of all bundled packages, as the licences require. */
 export function licencesOf(output: readonly BundledFile[]): string {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const folders = new Set(modules.flatMap((module) => packageFolderOf(module) ?? []));
@@ -72,6 +72,6 @@ function licenceOf(folder: string): string {
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();
   const above = join(dirname(folder), 'LICENSE');
   if (existsSync(above)) return readFileSync(above, 'utf8').trim();
-  // Some packages name their licence in the manifest and ship no text of it.
+  // Some packages name their licence only in the manifest.
   return '(the package ships no licence text)';
 }

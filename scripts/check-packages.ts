@@ -1,5 +1,5 @@
-// Checks what is published: packs all packages at once, then looks at each package's metadata (publint) and at how its
-// types are found by those who import it as an ES module (are the types wrong). Fails if something is wrong with one.
+// Checks the published packages: packs all at once, then checks the metadata of each (publint) and the resolution of
+// its types as an ES module (are the types wrong). Fails if any package has a problem.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, unknown>>;
 }
 
-/** What only importers have that no package here is for. */
+/** Module resolutions that the packages do not support. */
 const NOT_SERVED: ReadonlySet<string> = new Set(['node10', 'node16-cjs']);
 
 const packages = foldersIn('packages', repositoryRoot)
@@ -66,7 +66,7 @@ function packInto(folder: string): ReadonlyMap<string, string> {
 }
 
 async function metadataProblems({ buffer }: Buffer): Promise<readonly string[]> {
-  // Read whole into a buffer of its own, so that there is nothing else in it.
+  // `readFileSync` returns a buffer of its own for a whole file.
   const tarball = buffer as ArrayBuffer;
   const { messages, pkg } = await publint({ pack: { tarball }, level: 'error' });
   return messages.map((message) => formatMessage(message, pkg) ?? message.code);

@@ -1,5 +1,5 @@
-// `npm run pictures:console`: photographs the console's page in the Chromium of this machine, with real servers behind a real
-// gateway, into docs/pictures. Times and ports differ each time, so nothing compares them.
+// `npm run pictures:console`: takes screenshots of the console in the Chromium of this machine, with real servers
+// behind a real gateway, and writes them to docs/pictures. Times and ports differ each time, so no test compares them.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Runs every examples/<story>/run.ts as a process of its own, against the built packages, one line
-// each, as many at a time as there are processors. Fails when one fails, when one takes longer than three minutes, or when there is none to run.
+// Runs every examples/<story>/run.ts in its own process against the built packages, as many at a time as there are
+// processors, and prints a line for each. Fails if one fails or takes longer than three minutes, or if there is none.
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ const TIME_LIMIT_MS = 180_000;
 const { values } = parseArgs({ options: { root: { type: 'string', default: repositoryRoot } } });
 const stories = foldersIn('examples', values.root).filter((story) => existsSync(runFile(story)));
 
-/** Each begins when the one that is so many places before it has ended. */
+/** Each run starts when the one this many places before it has ended. */
 const lanes = availableParallelism();
 const runs: Promise<Run>[] = [];
 for (const story of stories) {
@@ -51,7 +51,7 @@ function run(story: string): Promise<Run> {
   const options = {
     cwd: values.root,
     timeout: TIME_LIMIT_MS,
-    // Without this, an example would be compiled with the settings for tests and use the sources.
+    // Otherwise an example would be compiled with the settings for tests, and use the sources.
     env: { ...process.env, TSX_TSCONFIG_PATH: join(repositoryRoot, 'tsconfig.json') },
   };
   return new Promise((resolve) => {

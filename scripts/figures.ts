@@ -1,6 +1,6 @@
-// Writes the figures of bench/figures.json, which is what `npm run -s bench -- all --json` printed, into the
-// README's table and docs/figures.md. `--write` brings them up to date, `--check` fails when one is stale. `--take FILE`
-// first puts the report of one benchmark, `npm run -s bench -- NAME --json`, into bench/figures.json.
+// Writes the figures of bench/figures.json, the output of `npm run -s bench -- all --json`, into the README's table and
+// docs/figures.md. `--write` updates them, `--check` fails if one is stale. `--take FILE` first puts the report of one
+// benchmark, the output of `npm run -s bench -- NAME --json`, into bench/figures.json.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run grammars`: compares the grammars in packages/codebase/grammars with the packages that they were taken from;
-// with `--write`, takes them anew. See docs/decisions/0108-grammars-in-the-package.md.
+// `npm run grammars`: compares the grammars in packages/codebase/grammars with the packages of their origin; with
+// `--write`, copies them again. See docs/decisions/0108-grammars-in-the-package.md.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { repositoryRoot } from '../tooling/source/files.ts';
 const FOLDER = join(repositoryRoot, 'packages/codebase/grammars');
 
 interface Source {
-  /** As npm takes it. */
+  /** The package and version, for npm. */
   readonly from: string;
-  /** Where the grammars are in it, with `*` for the name. */
+  /** The path of a grammar in the package, with `*` for its name. */
   readonly path: string;
-  /** The names of grammars; with a colon, what the package calls one. */
+  /** The names of grammars; after a colon, the name in the package. */
   readonly names: readonly string[];
 }
 

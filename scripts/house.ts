@@ -1,7 +1,7 @@
-// `npm run house`: how simple the code is, in numbers: what there is of it, and what runs for one call from the shell.
-// It is a report, not a check. With `--install` it also packs and installs the packages, which takes a minute.
-// With `--functions` it prints only which functions ran for that call, by file, with how often each ran.
-// What one call costs in time is `npm run bench -- call`.
+// `npm run house`: measures the simplicity of the code: its size, and how much of it runs for one call from the shell.
+// It is a report, not a check. With `--install` it also packs and installs the packages, which takes a minute. With
+// `--functions` it prints only the functions that ran for that call, by file, with their counts. `npm run bench --
+// call` measures the time of a call.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -70,7 +70,7 @@ function isDoor(text: string): boolean {
 
 function glossary(): readonly Row[] {
   const text = readFileSync(join(repositoryRoot, 'CONTEXT.md'), 'utf8');
-  // Each table has a head of two rows.
+  // Each table has two header rows.
   const rows = count(text, /^\|/gm) - 2 * count(text, /^\|---/gm);
   return [{ what: 'words in the glossary', value: number(rows), wanted: '90' }];
 }
@@ -84,7 +84,7 @@ function oneCall(): readonly Row[] {
   ];
 }
 
-/** Of the compiled modules, not of the bundle in which all of them are one. */
+/** Runs the compiled modules, since the bundle joins them. */
 function runOneCall(): readonly FunctionRun[] {
   const server = { command: process.execPath, args: [join(repositoryRoot, everything)] };
   using box = sandbox({ everything: server });
@@ -95,7 +95,7 @@ function runOneCall(): readonly FunctionRun[] {
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: box.folder, env });
     if (status !== 0) throw new Error(`the call failed: ${String(stderr)}`);
   };
-  // The first call of all learns what later ones know.
+  // The first call stores what later ones use.
   call(box.env);
   const folder = join(box.folder, 'coverage');
   mkdirSync(folder);
@@ -103,7 +103,7 @@ function runOneCall(): readonly FunctionRun[] {
   return readdirSync(folder).flatMap((name) => functionsRun(join(folder, name)));
 }
 
-/** What the command brings, and what the command and all libraries bring, in bytes of files and not of disk blocks. */
+/** The installed size of the command alone and of all packages, in bytes of files, not of disk blocks. */
 function installed(): readonly Row[] {
   const folder = mkdtempSync(join(tmpdir(), 'plugboard-install-'));
   try {
@@ -187,7 +187,7 @@ interface FunctionRun {
   readonly times: number;
 }
 
-/** The functions of ours that ran at least once; a module's own top level is not one of them. */
+/** The functions of this repository that ran at least once, without the top level of modules. */
 function functionsRun(coverage: string): readonly FunctionRun[] {
   const { result } = JSON.parse(readFileSync(coverage, 'utf8')) as {
     readonly result: readonly Script[];

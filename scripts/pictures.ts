@@ -1,5 +1,5 @@
-// `npm run pictures`: draws the chat as it is on a terminal, the real program with a scripted model, into docs/pictures.
-// With --check it only says whether the pictures there are those that it would draw.
+// `npm run pictures`: draws the chat on a terminal, the real program with a scripted model, into docs/pictures. With
+// --check it only compares the existing pictures with new ones.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

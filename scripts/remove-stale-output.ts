@@ -1,5 +1,5 @@
-// Removes from every dist what was compiled from a source that is gone or has moved. The compiler leaves such
-// files behind, and they would be packed with the rest.
+// Removes compiled files from every dist whose source was deleted or moved. The compiler does not remove them, and they
+// would be packed.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

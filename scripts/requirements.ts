@@ -1,6 +1,6 @@
-// Prints which promises of docs/requirements.md are claimed by tests. `--json` prints the same as
-// data, `--write` refreshes the generated part of the document, `--check` fails when that part is
-// stale. A claim of an unknown id fails in every mode.
+// Prints which requirements of docs/requirements.md tests claim. `--json` prints the same as data, `--write` updates
+// the generated part of the document, and `--check` fails if that part is stale. A claim of an unknown id fails in
+// every mode.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

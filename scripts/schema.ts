@@ -1,5 +1,5 @@
-// Derives from the shapes of our settings the JSON Schemas that the library publishes and the lists of
-// docs/settings.md. `--write` brings the files up to date, `--check` fails when one is stale.
+// Generates the published JSON Schemas and the tables of docs/settings.md from the shapes of the settings. `--write`
+// updates the files, `--check` fails if one is stale.
 
 import { settingsFiles } from '../tooling/settings/settings-files.ts';
 import { generateFiles } from '../tooling/source/generated-files.ts';

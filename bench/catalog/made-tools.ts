@@ -1,4 +1,4 @@
-// Definitions as long as those of real servers are on average, no two alike.
+// Generates distinct definitions with the average length of real ones.
 
 export const SERVERS = 200;
 export const TOOLS_OF_EACH = 50;

@@ -1,5 +1,5 @@
-// Two hundred remote servers in one process: every path of it is a server with tools of its own. Answers what
-// listing takes, and nothing else.
+// Two hundred remote servers in one process: every path is a server with its own tools. They only answer the requests
+// for lists.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,4 @@
-// A host with many tools, in a process of its own: what it costs to have them, to find one, and to decide
-// about a call of one.
+// A host with many tools in its own process: measures loading them, finding one, and deciding about a call.
 
 import { createHost, type Host } from '@plugboard/host';
 import { Catalog } from '../../packages/host/dist/catalog/index.js';
@@ -7,7 +6,7 @@ import { answerParent } from '../measure/answer-parent.ts';
 import { SERVERS, TOOLS_OF_EACH } from './made-tools.ts';
 
 export type CatalogQuestion =
-  /** Lists all servers once, so that what they have is known to later runs. */
+  /** Lists all servers once, so that later runs know their tools. */
   | { readonly kind: 'list'; readonly port: number }
   | { readonly kind: 'measure'; readonly port: number };
 
@@ -21,7 +20,7 @@ export interface CatalogFigures {
 const TOOLS = SERVERS * TOOLS_OF_EACH;
 const ROUNDS = 20_000;
 
-/** None of them is about most tools; one denies all tools of an odd server. */
+/** Rules that match few tools; one denies all tools of a server. */
 const PERMISSIONS = {
   ask: Array.from({ length: 100 }, (_, index) => `mcp__other${index}__write_*`),
   deny: [
@@ -69,7 +68,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** A call that a rule denies takes all steps up to that: find the tool, check the arguments, decide. */
+/** A denied call takes all steps before the request: find the tool, check the arguments, decide. */
 async function decisionTime(host: Host): Promise<number> {
   const deny = async (): Promise<void> => {
     const outcome = await host.call('mcp__server-7__find_kind_49_0', { query: 'x' });

@@ -1,4 +1,4 @@
-// A folder, a home and a model in which the built command's chat is measured, and the chat on a drawn screen.
+// The folder, home and model for measuring the chat of the built command, and the chat on an emulated screen.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { nodeUnderTest } from '../node-under-test.ts';
 import { plugboardBin } from '../places.ts';
 
 export const SCREEN = { columns: 100, rows: 30 } as const;
-/** What stands behind the mark while nothing is typed. */
+/** The placeholder of the empty prompt. */
 export const EMPTY_PROMPT = '❯ Ask for something';
-/** As most terminals are: with colours and with all characters. */
+/** The settings of most terminals: colours and Unicode. */
 const TERMINAL = { TERM: 'xterm-256color', LANG: 'C.UTF-8' } as const;
 const TIMEOUT_MS = 20_000;
 
 export interface ChatPlace extends Disposable {
   readonly folder: string;
-  /** Where the program keeps conversations. */
+  /** The folder of stored conversations. */
   readonly state: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -45,7 +45,7 @@ export function chatPlace(
   };
 }
 
-/** What it allows sends nothing out, so that the chat asks about no call. What is read is followed all the same. */
+/** Allows all calls, none of which sends data out, so that the chat asks for no approval. Data flow is still tracked. */
 function allowRule(server: string): object {
   return { tool: `mcp__${server}`, out: false };
 }
@@ -70,7 +70,7 @@ export function onScreen(
   return TerminalScreen.start({ command: nodeUnderTest().path, args, ...place, ...SCREEN });
 }
 
-/** Milliseconds from the start of the command until all of this is on its screen. */
+/** Milliseconds from the start of the command until all of these are on its screen. */
 export async function timeUntilShown(
   place: ChatPlace,
   args: readonly string[],

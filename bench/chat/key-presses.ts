@@ -1,5 +1,5 @@
-// How long after a key was pressed its character is on the screen: while a model's answer streams, at an idle prompt, and
-// at a program that only echoes, which shows what the terminal and its drawing cost by themselves.
+// The time from a key press until its character is on the screen: while an answer streams, at an idle prompt, and in a
+// program that only echoes, which shows the cost of the terminal itself.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { processorMs } from './processor-time.ts';
 const MOST_MS = 16;
 const TOKENS_PER_SECOND = 200;
 const WORDS_OF_PARAGRAPH = 70;
-/** A prompt of one row is what most are. */
+/** Most prompts have one row. */
 const KEYS_OF_LINE = 60;
 const PAUSE_MS = { least: 15, most: 75 } as const;
 const WARM_UP_KEYS = 30;
@@ -27,7 +27,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 interface TypingTimes {
   readonly times: readonly number[];
-  /** Of the program's processes, for each key; with whatever else it did meanwhile. */
+  /** Processor time of the program's processes for each key, including other work. */
   readonly processorMs: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function measureKeys(keys: number): Promise<Section> {
   };
 }
 
-/** One answer of paragraphs, and one that has no end of a line at all. */
+/** One answer with paragraphs, and one without any line end. */
 function streams(keys: number): readonly object[] {
   const seconds = 30 + ((keys + WARM_UP_KEYS) * (PAUSE_MS.most + MOST_MS)) / 1000;
   const tokens = Math.ceil(seconds * TOKENS_PER_SECOND);
@@ -82,7 +82,7 @@ async function atChat(
 ): Promise<TypingTimes> {
   await using screen = await chatOn(place);
   await screen.shows(EMPTY_PROMPT);
-  // The drawing library has taken over by the time that servers are told of.
+  // When the servers appear, the drawing library has started.
   await screen.shows('servers');
   if (state === 'streaming') {
     screen.type('talk');
@@ -110,7 +110,7 @@ async function typeAt(screen: TerminalScreen, keys: number): Promise<TypingTimes
     line += letter;
     const took = await timeKey(screen, letter, `❯ ${line}`);
     if (key >= 0) times.push(took);
-    // Not in step with the pictures that the program draws.
+    // Not synchronous with the frames of the program.
     await delay(PAUSE_MS.least + random() * (PAUSE_MS.most - PAUSE_MS.least));
   }
   const after = processorMs(screen.pid);

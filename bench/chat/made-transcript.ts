@@ -1,11 +1,11 @@
-// A conversation of so many messages as chats leave them behind: questions, calls with their answers, and answers in
-// markdown. The same for the same length.
+// Generates a stored conversation of a given length: questions, calls with results, and answers in markdown. Equal
+// lengths give equal conversations.
 
 import { type Message, Transcripts } from '@plugboard/agent';
 import { systemClock } from '@plugboard/base';
 import type { ChatPlace } from './chat-place.ts';
 
-/** Its last message begins with these. */
+/** The first words of its last message. */
 export const LAST_WORDS = 'This is where we stopped';
 const MESSAGES_OF_TURN = 4;
 

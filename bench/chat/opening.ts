@@ -1,5 +1,5 @@
-// How long a person waits for a prompt to type at: in a new conversation, in a short one that is taken up again, and in
-// a long one, until its last message is there too.
+// The time until a person can type: in a new conversation, in a resumed short one, and in a resumed long one, with its last
+// message on the screen.
 
 import { startScriptedModel } from '@plugboard/testkit';
 import { timeCommand } from '../measure/command.ts';

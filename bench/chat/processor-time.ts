@@ -1,4 +1,4 @@
-// What the threads of a process have taken of the processor so far. Linux only: elsewhere it is not known.
+// The processor time of all threads of a process so far. Linux only.
 
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,6 +1,6 @@
-// What a turn takes on top of its model and its tools, from the key that sends a message until the last word of the
-// answer is on the screen. Both answer at once. What the model takes is measured by asking it the same again without a
-// chat, and taken off; what the tools take is so little that it is left in.
+// The overhead of a turn over its model and tools, from the key that sends a message until the last word of the answer
+// is on the screen. Both reply at once. The time of the model is measured by the same requests without a chat, and
+// subtracted; the time of the tools is negligible, and included.
 
 import {
   type LiveTurn,
@@ -20,7 +20,7 @@ const CALLS = 4;
 const WARM_UPS = 10;
 const SERVER = 'echo-server';
 
-/** When each request was there, and the answer to it was written right after. */
+/** The arrival times of the requests; each is answered at once. */
 type Arrivals = number[];
 
 export async function measureTurns(rounds: number): Promise<Section> {
@@ -79,16 +79,16 @@ function noted(turn: LiveTurn, arrivals: Arrivals): LiveTurn {
 /** Milliseconds. */
 interface TurnParts {
   readonly whole: number;
-  /** Until the model is asked. */
+  /** Until the first request to the model. */
   readonly asking: number;
-  /** From there until it is asked again, with the answers of its calls. */
+  /** From then until the next request, with the results of the calls. */
   readonly calling: number;
-  /** Until its words are on the screen. */
+  /** From then until the answer is on the screen. */
   readonly showing: number;
 }
 
 interface Parts extends TurnParts {
-  /** What it takes to ask the same without a chat; part of the others. */
+  /** The same requests without a chat; included in the others. */
   readonly model: number;
 }
 
@@ -103,7 +103,7 @@ async function timeTurn(
   screen.press('enter');
   await screen.shows(until);
   const shownAt = performance.now();
-  // The next one begins when this one is over.
+  // Turns must not overlap.
   await screen.until((text) => text.includes(EMPTY_PROMPT) && !/ \d+ s$/mu.test(text));
   const [first = sentAt, last = first] = [arrivals[0], arrivals.at(-1)];
   return {

@@ -1,5 +1,5 @@
-// Measures calls from inside a script, and prints the quickest round in microseconds for a call. A program of its own, since
-// the loader that runs the benchmarks makes messages between threads twice as slow.
+// Measures calls from a script, and prints the fastest round in microseconds per call. It is a separate program, since
+// the loader of the benchmarks makes messages between threads twice as slow.
 
 import { Sandbox } from '@plugboard/code-mode';
 

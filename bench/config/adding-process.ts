@@ -1,4 +1,4 @@
-// Adds servers to a file, one edit after another, and says which edits were refused and why.
+// Adds servers to a file, one edit after another, and reports which edits were refused and why.
 
 import { addServer } from '@plugboard/host/configuration';
 import { answerParent } from '../measure/answer-parent.ts';

@@ -1,5 +1,5 @@
-// A project and a home with many servers in eight files, as people have them: programs and addresses,
-// with variables in them, and some named in two files; and beside them the lists of a machine's owner.
+// Generates a project and a home with many servers in eight files, as people have them: programs and addresses with
+// variables, some in two files; and the lists of the machine's owner.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ export interface ManyServers {
 /** Every tenth server is in two files. */
 const PATCHED = 10;
 const RULES = 200;
-/** So many of the rules are about servers that are there. */
+/** How many rules match existing servers. */
 const DENIED = 10;
 
 /** Writes them below `folder`, whose `home` is the user's. */
@@ -70,7 +70,7 @@ function entryOf(index: number): object {
       };
 }
 
-/** Every program by its name, every address by where it is; and a long list of what is not wanted. */
+/** Rules for every program and address, and a long list of denied ones. */
 function policyFor(count: number): object {
   const names = Array.from({ length: count }, (_, index) => index)
     .filter(isProgram)

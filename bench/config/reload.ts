@@ -1,5 +1,4 @@
-// How soon an edit to a file counts, and how often many edits in a row make the configuration be
-// loaded.
+// The time until an edit to a file takes effect, and the number of reloads for many edits in a row.
 
 import { figure, noneOf, type Section } from '../measure/report.ts';
 import { sandbox } from '../measure/sandbox.ts';

@@ -11,14 +11,14 @@ import { answerParent } from '../measure/answer-parent.ts';
 import { fastEchoServer } from '../places.ts';
 
 export type ReloadTask =
-  /** Answers how many milliseconds it took until the edit counted. */
+  /** Returns the milliseconds until the edit took effect. */
   | { readonly kind: 'edit'; readonly mark: string }
-  /** So many edits in a row. Answers how often the configuration was loaded. */
+  /** Makes many edits in a row; returns the number of reloads. */
   | { readonly kind: 'burst'; readonly mark: string; readonly edits: number }
-  /** Answers how often the server that is never edited was started. */
+  /** Returns how often the unedited server was started. */
   | { readonly kind: 'starts-of-untouched' };
 
-/** Nothing of one edit is left by then. */
+/** All effects of one edit are over by then. */
 const SETTLED_MS = 1000;
 
 const { cwd, paths } = hostEnvironment();
@@ -80,7 +80,7 @@ async function countReloads(
   return reloads - before;
 }
 
-/** Resolves when the host says that the server counts as it was edited. */
+/** Resolves when the host reports the edited server. */
 function nextChange(host: Host): Promise<void> {
   return new Promise((resolve) => {
     const listening = host.on((event) => {
@@ -91,7 +91,7 @@ function nextChange(host: Host): Promise<void> {
   });
 }
 
-/** As programs that write settings do it: the new text takes the old one's place. */
+/** Replaces the file, like programs that write settings. */
 async function edit(mark: string): Promise<void> {
   const command = process.execPath;
   const mcpServers = {

@@ -21,7 +21,7 @@ const MAX_GROWTH = 12;
 
 export async function benchmarkResolve(repeats: number | undefined): Promise<readonly Section[]> {
   const rounds = repeats ?? DEFAULT_ROUNDS;
-  // Each number of servers has a home of its own, since two of the files are there.
+  // Each number of servers has its own home, which holds two of the files.
   using fewBox = sandbox({});
   using manyBox = sandbox({});
   const few = writeManyServers(fewBox.folder, FEW);
@@ -71,7 +71,7 @@ export async function benchmarkResolve(repeats: number | undefined): Promise<rea
   ];
 }
 
-/** The target is an absolute time, and what else the machine does meanwhile can only add to it. */
+/** The target is absolute, and other load can only add time. */
 function quickest(name: string, times: readonly number[]): Figure {
   return figure({
     name,
@@ -90,7 +90,7 @@ function load(servers: ManyServers): ResolveTask {
   return { kind: 'load', configured: known(servers), approved: APPROVED };
 }
 
-/** Without the texts, which only cost time on the way to the other process. */
+/** Without the texts, which would only cost time between the processes. */
 function known({ texts: _, ...configured }: ManyServers): Omit<ManyServers, 'texts'> {
   return configured;
 }

@@ -1,4 +1,4 @@
-// Resolves a configuration, and says how long it took. The home is that of this process.
+// Resolves a configuration, and reports the time. It uses the home of this process.
 
 import { dirname } from 'node:path';
 import { approve, hostEnvironment, readConfiguration } from '@plugboard/host/configuration';
@@ -8,11 +8,11 @@ import type { ManyServers } from './many-servers.ts';
 type ConfiguredServers = Omit<ManyServers, 'texts'>;
 
 export type ResolveTask =
-  /** Approves so many of the servers that came with the project. Answers how many were approved. */
+  /** Approves some servers of the project; returns how many. */
   | { readonly kind: 'approve'; readonly configured: ConfiguredServers; readonly count: number }
   /** Answers how long it took. */
   | { readonly kind: 'load'; readonly configured: ConfiguredServers; readonly approved: number }
-  /** The floor: the same texts, parsed and not looked at. */
+  /** The lower bound: only parses the same texts. */
   | { readonly kind: 'parse'; readonly texts: readonly string[] };
 
 answerParent(answer, () => process.exit());
@@ -63,7 +63,7 @@ async function timeLoad(configured: ConfiguredServers, approved: number): Promis
 function read({ cwd, policy }: ConfiguredServers) {
   return readConfiguration({
     environment: { ...hostEnvironment(), cwd },
-    // In place of the files of this machine's owner, if there are any.
+    // Replaces the files of this machine's owner.
     enterprise: [{ path: policy, scope: 'enterprise', format: 'policy', folder: dirname(policy) }],
   });
 }

@@ -1,5 +1,5 @@
-// A host that starts local servers and is closed again. Says how long closing took, and which of all
-// the processes that there were are still there at the moment it is done. Linux only.
+// A host that starts local servers and is closed again. Reports the time of closing, and the processes that remain at
+// its end. Linux only.
 
 import { allowAll, createHost, type Host } from '@plugboard/host';
 import { allProcesses, descendants, scriptedServer } from '@plugboard/testkit';
@@ -7,15 +7,15 @@ import { answerParent } from '../measure/answer-parent.ts';
 
 export interface Servers {
   readonly servers: number;
-  /** So many of them ignore signals and the end of stdin, and have started processes of their own. */
+  /** How many of them ignore signals and the end of stdin, and start processes of their own. */
   readonly stubborn: number;
 }
 
 export interface CloseReport {
   readonly ms: number;
-  /** Processes that there were before closing. */
+  /** The number of processes before closing. */
   readonly started: number;
-  /** The commands of those that were left. */
+  /** The commands of remaining processes. */
   readonly left: readonly string[];
 }
 
@@ -55,12 +55,12 @@ function entry(index: number, isStubborn: boolean): object {
     ignoreSignals: ['SIGINT', 'SIGTERM'],
     ignoreStdinEnd: true,
     grandchildren: GRANDCHILDREN,
-    // Half of them hold the pipes open, as processes started by npx do.
+    // Half of them keep the pipes open, like processes started by npx.
     grandchildrenStdio: index % 2 === 0 ? 'ignore' : 'inherit',
   });
 }
 
-/** The server's process. The host gives each a group of its own. */
+/** The server's process, which leads its own group. */
 async function leaderOf(host: Host, server: string): Promise<number> {
   const outcome = await host.call({ server, tool: 'pids' }, {});
   const part = outcome.kind === 'result' ? outcome.parts.find(isStructured) : undefined;

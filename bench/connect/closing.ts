@@ -1,5 +1,5 @@
-// How long a host takes to close when it has 30 local servers, and what it leaves behind: once with
-// 10 of them deaf to every polite word and with processes of their own, once with none.
+// The time to close a host with 30 local servers, and the processes that remain: once with 10 servers that ignore
+// signals and have processes of their own, once with none.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { figure, noneOf, type Section } from '../measure/report.ts';

@@ -1,4 +1,4 @@
-// One scripted server on HTTP in a process of its own, so that its memory is not the host's.
+// A scripted HTTP server in its own process, so that its memory does not count for the host.
 
 import { type Era, startScriptedHttp } from '@plugboard/testkit';
 import { answerParent } from '../measure/answer-parent.ts';

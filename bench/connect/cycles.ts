@@ -1,5 +1,4 @@
-// A host is made, used and closed, again and again: neither the heap nor what keeps the process alive
-// may grow with the number of times.
+// Creates, uses and closes a host many times: neither the heap nor the active resources may grow.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { figure, type Figure, noneOf, type Section } from '../measure/report.ts';
@@ -8,7 +7,7 @@ import type { CycleRoute, Footprint } from './cycling-hosts.ts';
 import type { CycleServer, CycleUrl } from './cycle-server.ts';
 
 const CYCLES = 1000;
-/** As many again before: until then the heap still grows by what the engine compiles. */
+/** Unmeasured repetitions before, while the heap still grows by compiled code. */
 const WARM_UPS = 1000;
 const MAX_GROWTH_PERCENT = 5;
 

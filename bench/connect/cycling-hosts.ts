@@ -1,5 +1,5 @@
-// Makes a host, lists, calls and closes it, as often as it is told, one after another. Then says how
-// large the heap is once all garbage is gone, and what keeps the process alive. Wants --expose-gc.
+// Creates a host, lists, calls and closes it, a given number of times. Then reports the heap after garbage collection,
+// and the active resources. Requires --expose-gc.
 
 import { allowAll, createHost, type HostOptions } from '@plugboard/host';
 import { inProcessServer } from '@plugboard/testkit';
@@ -11,7 +11,7 @@ export type CycleRoute =
 
 export interface Footprint {
   readonly heapBytes: number;
-  /** As Node names what keeps the process alive. */
+  /** The active resources, as Node names them. */
   readonly handles: readonly string[];
 }
 
@@ -48,7 +48,7 @@ async function serverOptions(
     : { servers: { echo: { type: 'http', url: route.url } } };
 }
 
-/** Finalizers and sockets that are just closing get their turns. */
+/** Lets finalizers run and sockets close. */
 async function settled(): Promise<Footprint> {
   let heapBytes = Number.POSITIVE_INFINITY;
   for (let round = 0; round < SETTLE_ROUNDS; round += 1) {

@@ -1,5 +1,5 @@
-// Kills servers at random points while calls are under way, and counts what becomes of the calls. The
-// first kill of each host hits a server that is just starting; the others hit one at work.
+// Kills servers at random points during calls, and counts the outcomes. The first kill of each host hits a server
+// during its start; the others hit a working one.
 
 import { allowAll, type CallOutcome, createHost, type Host, type Part } from '@plugboard/host';
 import { allProcesses, scriptedServer } from '@plugboard/testkit';
@@ -20,26 +20,26 @@ export interface Tally {
   killsAtStart: number;
   answered: number;
   failed: number;
-  /** What calls came to that is neither the right answer nor says that the server was killed. */
+  /** Outcomes that are neither the right answer nor a report that the server was killed. */
   readonly unclear: string[];
   readonly nextFailed: string[];
   longestMs: number;
   longestFailureMs: number;
-  /** Processes that are still there when their host is closed. */
+  /** Processes that remain when their host is closed. */
   left: number;
 }
 
 const LANES = 2;
 /** The longest of the calls takes this long, in steps that each report progress. */
 const WORK = { ms: 80, steps: 8 };
-/** Starting, shaking hands and listing take about this long. */
+/** The approximate time to start, connect and list. */
 const START_MS = 120;
 const BIG = 200_000;
 
 answerParent(run, () => process.exit());
 
 async function run(plan: KillPlan): Promise<Tally> {
-  // One more host, which does not count: the first to be used waits for code to be loaded.
+  // One more host that does not count, since the first one waits for code to load.
   await killIn(plan, plan.hosts, emptyTally());
   const tally = emptyTally();
   let next = 0;
@@ -69,13 +69,13 @@ function emptyTally(): Tally {
 }
 
 async function killIn(plan: KillPlan, number: number, tally: Tally): Promise<void> {
-  // From the number alone, so that the lanes' pace does not change who is killed when.
+  // Depends only on the number, so that the pace of the lanes does not change the kills.
   const random = seededRandom(plan.seed + number);
   const server = `killed-${plan.seed}-${number}`;
   const host = await createHost({
     files: 'none',
     approve: allowAll,
-    // The large answers are to be compared whole.
+    // Large answers are compared whole.
     output: { maxCharacters: 2 * BIG, maxTokens: 2 * BIG },
     servers: {
       [server]: {
@@ -140,7 +140,7 @@ interface CallPlan {
   readonly answer: string;
 }
 
-/** One that lasts, and a few others of any kind. */
+/** One long call, and a few random ones. */
 function plannedCalls(random: () => number): readonly CallPlan[] {
   const work: CallPlan = { tool: 'sleep', arguments: WORK, answer: `slept ${WORK.ms} ms` };
   const others = Array.from({ length: Math.floor(random() * 6) }, () => anyCall(random));
@@ -159,7 +159,7 @@ function anyCall(random: () => number): CallPlan {
 
 type CallVerdict = 'answered' | 'failed' | { readonly unclear: string };
 
-/** A clear failure says that the process was killed; anything else leaves the reader guessing. */
+/** A clear failure reports that the process was killed. */
 function judge(outcome: CallOutcome, { answer }: CallPlan): CallVerdict {
   if (isAnswer(outcome, answer)) return 'answered';
   const isClear =

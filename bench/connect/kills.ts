@@ -1,5 +1,5 @@
-// Servers that are killed while calls wait for them: every call must come to the right answer or to a
-// failure that says what happened, in its time, and the next call must work.
+// Kills servers during calls: every call must end in time with the right answer or a clear failure, and the next call
+// must work.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { figure, noneOf, type Section } from '../measure/report.ts';
@@ -7,7 +7,7 @@ import { sandbox } from '../measure/sandbox.ts';
 import type { KillPlan, Tally } from './killed-servers.ts';
 
 const HOSTS = 50;
-/** A host leaves a server alone that crashes five times in a minute. */
+/** A host stops restarting a server that crashes five times in a minute. */
 const KILLS_PER_HOST = 4;
 const DEADLINE_MS = 10_000;
 
@@ -56,7 +56,7 @@ export async function benchmarkKills(seed: number): Promise<readonly Section[]> 
   ];
 }
 
-/** Each of the texts once, with how often it came. */
+/** Each distinct text with its count. */
 function summary(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].map(
     (text) => `${texts.filter((other) => other === text).length} x ${text}`,

@@ -1,6 +1,5 @@
-// What is known from the catalogue on disk costs no server: with 20 servers configured and listed
-// once, `plugboard list` and `plugboard tools` start none of them, and are measured against a Node
-// that does nothing.
+// Lists from the stored catalogue start no server: with 20 servers that were listed once, `plugboard list` and
+// `plugboard tools` start none of them, and are compared with an empty Node program.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +52,7 @@ export async function benchmarkLazy(repeats: number | undefined): Promise<readon
   ];
 }
 
-/** Lists every server once. That this starts each of them shows that starts are counted at all. */
+/** Lists every server once, which also shows that starts are counted. */
 function fillCatalogue(box: Sandbox): void {
   trustServers(NAMES, box);
   timeCommand(plugboard(box, 'plugboard tools --refresh', ['tools', '--refresh']));

@@ -1,5 +1,5 @@
-// A host that connects to remote servers, and says how long it took until all that work were ready:
-// connected, and their tools listed. A new host for every question, with nothing known from before.
+// A host that connects to remote servers, and reports the time until all working ones are connected and listed. Every
+// measurement uses a new host without stored data.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ answerParent(connect, () => process.exit());
 async function connect({ working, broken }: Remotes): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'plugboard-bench-host-'));
   try {
-    // The broken ones come first in the order of names, where they could hold up all others.
+    // Broken servers come first by name, where they could delay the others.
     const named = Object.entries(broken).map(([name, url]): [string, string] => [`a-${name}`, url]);
     const names = working.map((_, index) => `server-${index}`);
     const all = [...named, ...working.map((url, index): [string, string] => [names[index]!, url])];

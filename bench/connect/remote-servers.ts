@@ -1,4 +1,4 @@
-// The remote servers, in a process of their own: what they do must not take turns with the host.
+// The remote servers, in their own process, so that they do not compete with the host for its thread.
 
 import { startScriptedHttp } from '@plugboard/testkit';
 import { answerParent } from '../measure/answer-parent.ts';
@@ -11,7 +11,7 @@ export interface ServersWanted {
 
 export interface ServerUrls {
   readonly working: readonly string[];
-  /** By what is wrong with them. */
+  /** By kind of defect. */
   readonly broken: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,5 @@
-// Many remote servers at once, three of them broken: how long until all the others are ready, against
-// the same servers without the broken ones.
+// The time until many remote servers are ready while three others are broken, compared with the same servers without
+// broken ones.
 
 import { SideProcess } from '../measure/side-process.ts';
 import { compare, type ComparisonSection, type Section } from '../measure/report.ts';

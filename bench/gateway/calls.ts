@@ -1,5 +1,5 @@
-// Calls of an echo tool through the gateway to a stdio server, beside others that do the same, the SDK's server over
-// HTTP, a relay that does only what every gateway must, and bare `node:http`.
+// Calls of an echo tool through the gateway to a stdio server, compared with other gateways, the SDK's server over
+// HTTP, a minimal relay, and bare `node:http`.
 
 import { SideProcess } from '../measure/side-process.ts';
 import {
@@ -22,9 +22,9 @@ const CALLS: Readonly<Record<number, number>> = { 1: 200, 16: 800 };
 /** The engine compiles the code of a gateway only after many calls. */
 const WARM_UP_CALLS = 5000;
 const MOST_ADDED_US = 150;
-/** The gateway at the address of the one server, as its peers have it. */
+/** The gateway's endpoint of the one server, like the other gateways. */
 const SUBJECT = 'gateway';
-/** The gateway at the address of all servers, where names are looked up. */
+/** The gateway's endpoint of all servers, which looks up names. */
 const AT_ALL = 'gateway at /mcp';
 
 const WANTED: Readonly<Partial<Record<ProgramName, number>>> = {
@@ -87,7 +87,7 @@ class AsyncDisposables<T extends AsyncDisposable> implements AsyncDisposable {
 function contendersFor(era: Era, programs: readonly RunningProgram[]): readonly Contender[] {
   return programs.flatMap((program): readonly Contender[] => {
     const { name } = program;
-    // It starts a process for each request of the modern era.
+    // This gateway starts a process for each modern request.
     if (name === 'supergateway' && era === 'modern') return [];
     if (name !== 'gateway') return [{ name, program, target: program.target(era) }];
     return [
@@ -186,7 +186,7 @@ function timesOf(measured: Measured, names: readonly string[], about: string): T
   };
 }
 
-/** What a call takes longer than one that is written to the server itself, by the median call of each round. */
+/** The overhead of a call over a direct one, by the median of each round. */
 async function addedTime(
   load: LoadProcess,
   target: Target,

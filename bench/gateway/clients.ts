@@ -1,5 +1,5 @@
-// A thousand clients connect, list, call and leave, ten times: neither the heap nor what keeps the gateway's process
-// alive may grow with the number of times.
+// A thousand clients connect, list, call and disconnect, ten times: neither the heap nor the active resources of the
+// gateway may grow.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CycleServer, CycleUrl } from '../connect/cycle-server.ts';
@@ -14,7 +14,7 @@ import type { Held } from './served-gateway.ts';
 const CLIENTS = 1000;
 const DEFAULT_ROUNDS = 10;
 const AT_A_TIME = 20;
-/** A legacy client has processes of its own: one in so many calls the stdio server, the others a remote one. */
+/** A legacy client has its own processes, so only one in this many calls the stdio server; the others call a remote one. */
 const STARTS_A_PROCESS = 50;
 const MAX_GROWTH_PERCENT = 5;
 const TOOLS = ['local__echo', 'remote__echo'] as const;

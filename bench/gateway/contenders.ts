@@ -1,4 +1,4 @@
-// What is measured side by side: programs that answer MCP over HTTP, each a process of its own.
+// The compared programs, which answer MCP over HTTP, each in its own process.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ import type { Era, Target } from './mcp-posts.ts';
 
 interface Program {
   readonly args: (port: number, token: string) => readonly string[];
-  /** Where it takes a token. */
+  /** Its token, if it requires one. */
   readonly isGuarded?: boolean;
 }
 
@@ -78,7 +78,7 @@ export class RunningProgram implements AsyncDisposable {
     return { era, path, tool, port: this.#port, token: this.#token };
   }
 
-  /** Microseconds that its threads have had a processor; 0 where that cannot be read. */
+  /** Processor time of its threads in microseconds; 0 if unknown. */
   get processorTime(): number {
     if (process.platform !== 'linux') return 0;
     const folder = `/proc/${this.#child.pid}/task`;

@@ -73,7 +73,7 @@ interface ListTime {
   readonly allMs: number;
 }
 
-/** Until all are there: what comes later than a list may wait is announced, and listed again. */
+/** Waits until all tools are there: late ones are announced, and listed again. */
 async function firstList(target: Target): Promise<ListTime> {
   const startedAt = performance.now();
   for (;;) {
@@ -93,7 +93,7 @@ async function untilAllAreKnown(target: Target): Promise<void> {
   }
 }
 
-/** How many there are, on all pages. */
+/** The number of tools on all pages. */
 async function listAll(target: Target): Promise<ListTime & { readonly listed: number }> {
   using connection = await RawHttp.open(target.port);
   const client = await posterFor(target, connection);

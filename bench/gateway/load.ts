@@ -7,7 +7,7 @@ import { type Poster, posterFor, type Target } from './mcp-posts.ts';
 import { RawHttp } from './raw-http.ts';
 
 export interface Load {
-  /** `stdio` is the server itself, without anything between. */
+  /** `stdio` is a direct connection to the server. */
   readonly target: Target | 'stdio';
   readonly calls: number;
   readonly connections: number;
@@ -59,7 +59,7 @@ function echoOver(connection: RawHttp, { tool }: Target, poster: Poster): Echo {
 }
 
 async function measure(calls: number, lanes: readonly Echo[]): Promise<LoadFigures> {
-  // The first on each connection opens it at the other end.
+  // The first call on each connection opens it.
   await Promise.all(lanes.map((echo) => echo('first')));
   const took: number[] = [];
   let left = calls;

@@ -1,5 +1,5 @@
-// HTTP/1.1 by hand over one socket that is kept open: one request at a time, and only as much of the answer is read as
-// its end takes. It costs a fraction of `node:http`, so that what is measured is the other end.
+// A hand-written HTTP/1.1 client on one open socket: one request at a time, and it parses only what it needs to find
+// the end of the response. It costs a fraction of `node:http`, so that the time of the server dominates.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

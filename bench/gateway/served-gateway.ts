@@ -1,5 +1,5 @@
-// A gateway in a process of its own that says where it listens, and what it holds once all garbage is gone. Its servers
-// are its argument, as JSON. Wants --expose-gc.
+// A gateway in its own process that reports its address, and its heap after garbage collection. The argument is its
+// servers as JSON. Requires --expose-gc.
 
 import { createGateway } from '@plugboard/gateway';
 import type { HostOptions } from '@plugboard/host';
@@ -8,7 +8,7 @@ import { answerParent } from '../measure/answer-parent.ts';
 export interface Held {
   readonly port: number;
   readonly heapBytes: number;
-  /** As Node names what keeps the process alive; each process that it started is one. */
+  /** The active resources, as Node names them; each child process is one. */
   readonly handles: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const gateway = await createGateway({
 const { url } = await gateway.listen({});
 answerParent(held, () => void gateway.close().then(() => process.exit()));
 
-/** Servers that are just ending and sockets that are just closing get their turns. */
+/** Lets servers end and sockets close. */
 async function held(): Promise<Held> {
   let heapBytes = Number.POSITIVE_INFINITY;
   for (let round = 0; round < SETTLE_ROUNDS; round += 1) {

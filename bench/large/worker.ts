@@ -1,5 +1,5 @@
-// One large result through a host with everything on, in a process of its own: how far its memory rises above
-// what the host and the server's own copy take before the call.
+// Passes one large result through a fully enabled host in its own process, and measures how far the memory rises above
+// its level before the call.
 
 import { allowAll, createHost } from '@plugboard/host';
 import { Server } from '@modelcontextprotocol/server';
@@ -11,9 +11,9 @@ export type LargeQuestion =
   | { readonly kind: 'image'; readonly image: string };
 
 export interface LargeAnswer {
-  /** Of the process, at its highest during the call, above what it was before. */
+  /** The peak of the process during the call, above its level before. */
   readonly peakMb: number;
-  /** What came of it: characters of text, or bytes of the image. */
+  /** The size of the outcome: characters of text, or bytes of the image. */
   readonly shown: number;
 }
 
@@ -62,7 +62,7 @@ function resting(): number {
   return process.memoryUsage().rss;
 }
 
-/** Threads of sharp rise and fall between two looks, so it is looked at often. */
+/** Samples the memory often, since sharp's threads allocate and free it quickly. */
 function watching(): { stop(): number } {
   const atStart = process.resourceUsage().maxRSS;
   let peak = process.memoryUsage().rss;
@@ -73,7 +73,7 @@ function watching(): { stop(): number } {
     stop() {
       clearInterval(timer);
       const { maxRSS } = process.resourceUsage();
-      // The kernel's own mark tells the peak exactly, unless it was set before the call.
+      // The kernel's high-water mark is exact, unless it was reached before the call.
       return maxRSS > atStart ? maxRSS * 1024 : Math.max(peak, process.memoryUsage().rss);
     },
   };

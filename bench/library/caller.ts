@@ -1,5 +1,4 @@
-// What the library benchmark measures: something that can call the echo tool. Every implementation
-// does no more around the call than it takes to return the text.
+// The interface of the library benchmark: calls the echo tool. Implementations do only what is needed to return the text.
 
 export type Route = 'fast' | 'sdk' | 'sdk-modern' | 'in-process';
 
@@ -8,5 +7,5 @@ export interface Caller {
   close(): Promise<void>;
 }
 
-/** The newest revision, for the route that speaks it. */
+/** The newest revision, for the route that supports it. */
 export const MODERN_REVISION = '2026-07-28';

@@ -4,7 +4,7 @@ import { allowAll, createHost } from '@plugboard/host';
 import { fastEchoServer, sdkEchoServer } from '../places.ts';
 import type { Caller, Route } from './caller.ts';
 
-/** As many as a careful person may come to have; some of them look at the arguments. */
+/** As many rules as a careful person may have; some of them match arguments. */
 const RULES = {
   allow: ['echo/echo'],
   ask: Array.from({ length: 100 }, (_, index) => `mcp__server${index}__write_*`),

@@ -1,5 +1,5 @@
-// The parent's side of a worker: starts it, asks for blocks of calls, ends it. Each has a home of its
-// own: what a host remembers of a server, such as its era, must not reach the next measurement.
+// The parent's side of a worker: starts it, requests blocks of calls, ends it. Each worker has its own home, so that
+// stored facts such as the era of a server do not affect the next measurement.
 
 import { type Sandbox, sandbox } from '../measure/sandbox.ts';
 import { SideProcess } from '../measure/side-process.ts';

@@ -1,5 +1,5 @@
-// A process with one caller in it, so that what the engine learns about one client's code neither
-// helps nor harms another's. Runs a block of calls whenever its parent asks, and says how long it took.
+// A process with one caller, so that code compiled for one client does not affect another. Runs a block of calls on
+// request of its parent, and reports the time.
 
 import { answerParent } from '../measure/answer-parent.ts';
 import type { Caller, Route } from './caller.ts';

@@ -1,5 +1,5 @@
-// The child's side of a `SideProcess`: says that it is ready, then answers one question at a time. An
-// error in an answer ends the process, and with it the benchmark.
+// The child's side of a `SideProcess`: reports that it is ready, then answers one question at a time. An error ends the
+// process, and so the benchmark.
 
 export interface Answer {
   readonly value: unknown;
@@ -11,7 +11,7 @@ export function answerParent(
 ): void {
   const send = (answer: Answer): void => void process.send?.(answer);
   process.on('message', (question) => {
-    // The parent sends what this very module says that it answers.
+    // The parent sends only the questions of this module.
     void reply(question as never).then((value) => send({ value }));
   });
   process.once('disconnect', onEnd);

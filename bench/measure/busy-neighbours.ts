@@ -1,8 +1,8 @@
-// Processes of another session that do nothing but keep the processors busy, as a build in another terminal does.
+// Processes of another session that keep the processors busy, like a build in another terminal.
 
 import { spawn } from 'node:child_process';
 
-/** They end by themselves after so long, should nothing else end them. */
+/** They end themselves after this time at the latest. */
 const MOST_MS = 10 * 60 * 1000;
 const BUSY = `const end = Date.now() + ${MOST_MS}; while (Date.now() < end);`;
 

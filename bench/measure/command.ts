@@ -1,5 +1,5 @@
-// Times a command from its start until it has ended and closed its output, and checks what it said: a
-// command that failed fast would otherwise look like a quick one.
+// Times a command from its start until it has ended and closed its output. It also checks the output, since otherwise a
+// command that fails would look fast.
 
 import { spawnSync } from 'node:child_process';
 import type { Contender } from './rounds.ts';
@@ -10,7 +10,7 @@ export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What stdout must hold. */
+  /** The text that stdout must contain. */
   readonly says: string | RegExp;
 }
 

@@ -81,7 +81,7 @@ const SIGNS = { 'at-most': '<=', 'at-least': '>=' } as const;
 
 function plain(value: number): string {
   if (Number.isInteger(value)) return value.toString();
-  // A share, or a difference of shares: one digit would say nothing.
+  // Shares and their differences need more than one digit.
   return value.toFixed(Math.abs(value) < 1 ? 3 : 1);
 }
 

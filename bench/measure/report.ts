@@ -1,4 +1,4 @@
-// The shape of a benchmark's answer, and how a comparison is judged against its target.
+// The report of a benchmark, and the judgement of comparisons against their targets.
 
 import { type Ratio, ratioOf, type Spread, spreadOf } from './statistics.ts';
 import type { Samples } from './rounds.ts';
@@ -23,7 +23,7 @@ export interface Row extends Comparison {
   readonly verdict: Verdict;
 }
 
-/** Two things side by side: what counts is the ratio. */
+/** A comparison, judged by its ratio. */
 export interface ComparisonSection {
   readonly kind: 'comparison';
   readonly title: string;
@@ -32,14 +32,14 @@ export interface ComparisonSection {
   readonly rows: readonly Row[];
 }
 
-/** One figure that stands for itself. */
+/** A single figure. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly target: Target;
   readonly verdict: Verdict;
-  /** What else is worth knowing beside the figure; may be empty. */
+  /** Remarks on the figure; may be empty. */
   readonly note: string;
 }
 
@@ -64,7 +64,7 @@ export interface Report {
   readonly machine: Readonly<Record<string, string | number>>;
   readonly versions: Readonly<Record<string, string>>;
   readonly sections: readonly Section[];
-  /** What could not be measured here, and why. */
+  /** What could not be measured on this machine, and why. */
   readonly skipped: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function figure(of: Omit<Figure, 'verdict' | 'note'> & { readonly note?: 
   return { ...of, verdict: judge(of.value, of.target), note: of.note ?? '' };
 }
 
-/** A count of things that must not happen. */
+/** The count of an event that must not happen. */
 export function noneOf(name: string, count: number, note = ''): Figure {
   return figure({ name, value: count, unit: '', target: { kind: 'at-most', value: 0 }, note });
 }

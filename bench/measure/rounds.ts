@@ -1,9 +1,9 @@
-// Measures several contenders side by side: in every round each has one turn, in random order, so
-// that neither drift of the machine nor a fixed neighbour favours any of them.
+// Measures several contenders in rounds: each has one turn per round, in random order, so that neither drift of the
+// machine nor a fixed order favours any of them.
 
 export interface Contender {
   readonly name: string;
-  /** One turn; answers how long it took, in whatever unit the benchmark uses. */
+  /** Takes one turn; returns its duration in the unit of the benchmark. */
   readonly turn: () => number | Promise<number>;
 }
 

@@ -1,5 +1,5 @@
-// A folder of its own for the commands that are measured, with a home and a configuration that hold
-// nothing but what the benchmark wrote, so that what a developer has configured plays no part.
+// A folder for the measured commands, with a home and a configuration that only the benchmark writes, so that the developer's
+// configuration has no effect.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ export interface Sandbox extends Disposable {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A server as `.mcp.json` writes it. */
+/** An entry of `.mcp.json`. */
 export interface ServerEntry {
   readonly command: string;
   readonly args: readonly string[];

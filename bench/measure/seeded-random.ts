@@ -1,7 +1,6 @@
-// Numbers that look random and are the same for the same seed, so that what went wrong once can be
-// had again.
+// Pseudo-random numbers from a seed, so that failures can be reproduced.
 
-/** Each call gives the next number, from 0 up to but not including 1. */
+/** Each call returns the next number, from 0 (inclusive) to 1 (exclusive). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,5 +1,5 @@
-// The parent's side of a process that answers questions: starts it, asks, ends it. What is asked and
-// answered is agreed between the two ends; the other end calls `answerParent`.
+// The parent's side of a process that answers questions: starts it, asks, ends it. The two ends agree on the questions;
+// the child calls `answerParent`.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ export interface SideProcessOptions {
   /** Flags of Node itself. */
   readonly flags?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** That of this process, unless given. */
+  /** The environment of this process by default. */
   readonly cwd?: string;
 }
 
@@ -25,7 +25,7 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
     this.#child = child;
   }
 
-  /** `file` is a module of this folder. Resolves when it is ready to be asked. */
+  /** `file` is a module of this folder. Resolves when it is ready for questions. */
   static async start<Question extends object, Reply>(
     file: string,
     { args = [], flags = [], env = process.env, cwd }: SideProcessOptions = {},
@@ -34,7 +34,7 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
       execPath: nodeUnderTest().path,
       cwd,
       execArgv: [...flags, '--import', import.meta.resolve('tsx')],
-      // With the settings for tests, it would load the sources instead of what was built.
+      // With the settings for tests, it would load the sources instead of the build.
       env: { ...env, TSX_TSCONFIG_PATH: inBench('../tsconfig.json') },
     });
     const side = new SideProcess<Question, Reply>([file, ...args].join(' '), child);
@@ -45,7 +45,7 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
   async ask(question: Question): Promise<Reply> {
     this.#child.send(question);
     const { value } = await this.#answer();
-    // The other end answers with what its `answerParent` was given for this question.
+    // The child replies with the result of its `answerParent` for this question.
     return value as Reply;
   }
 
@@ -55,7 +55,7 @@ export class SideProcess<Question extends object, Reply> implements AsyncDisposa
       throw new Error(`${this.#name} ended by itself`);
     });
     const [answer] = (await Promise.race([once(this.#child, 'message'), ended])) as [Answer];
-    // The abort below rejects this promise, and no code awaits it any more.
+    // The abort below rejects this promise, which no code awaits any more.
     ended.catch(() => {});
     given.abort();
     return answer;

@@ -1,5 +1,5 @@
-// What samples amount to. Ratios are taken round by round, between things measured moments apart, so
-// that a machine which was slow for a while was slow for both.
+// Statistics of samples. Ratios are computed per round, between measurements moments apart, so that a temporarily slow
+// machine affects both.
 
 export interface Spread {
   readonly median: number;
@@ -8,7 +8,7 @@ export interface Spread {
 }
 
 export interface Ratio extends Spread {
-  /** Where the median would fall in 95 of 100 repetitions, by bootstrap. */
+  /** The 95 % confidence interval of the median, by bootstrap. */
   readonly low: number;
   readonly high: number;
 }
@@ -32,7 +32,7 @@ function resample(samples: readonly number[]): readonly number[] {
   return samples.map(() => samples[Math.floor(Math.random() * samples.length)]!);
 }
 
-/** The value at a fraction of the way through, between two neighbours where it falls there. */
+/** The quantile at a fraction, interpolated between neighbours. */
 function at(sorted: readonly number[], fraction: number): number {
   const position = (sorted.length - 1) * fraction;
   const below = sorted[Math.floor(position)]!;

@@ -1,4 +1,4 @@
-// Trusts the servers of a folder, as a user of the folder does once.
+// Trusts the servers of a folder, like its user does once.
 
 import { execFileSync } from 'node:child_process';
 import { nodeUnderTest } from '../node-under-test.ts';

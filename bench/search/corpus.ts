@@ -1,5 +1,5 @@
-// The files of one repository, cut into chunks, with the vectors of their signatures. Vectors are kept
-// in a temporary folder between runs, under the embedder and the signature they are of.
+// The files of one repository, split into chunks, with the vectors of their signatures. Vectors are cached in a
+// temporary folder by embedder and signature.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
-// Whether a difference between two runs over the same questions is more than luck: questions are drawn
-// again and again, each with both of its scores, and the differences of the means are looked at.
+// Tests whether a difference between two runs over the same questions is significant: draws questions repeatedly, each
+// with both scores, and compares the means.
 
 import { seededRandom } from '../measure/seeded-random.ts';
 import { meanOf } from './score.ts';
 
 export interface Difference {
   readonly mean: number;
-  /** Where it lies in 95 of 100 draws. */
+  /** The 95 % interval over the draws. */
   readonly low: number;
   readonly high: number;
 }

@@ -1,5 +1,4 @@
-// Asks the questions of the sets, over an exact store in memory, so that what is measured is the ranking
-// and not how a store approximates.
+// Asks the questions of the sets on an exact store in memory, to measure the ranking and not the approximation of a store.
 
 import { CodeSearch, type Embedder, type RankPart } from '@plugboard/codebase';
 // Imported from inside the package: its public entry does not export what an indexer needs.
@@ -80,7 +79,7 @@ export async function ask(
   return asked;
 }
 
-/** The same questions are asked for each part that is left out. */
+/** The same questions are asked without each part of the ranking. */
 export function remembering(embedder: Embedder): Pick<Embedder, 'id' | 'embedQuery'> {
   const known = new Map<string, Promise<Float32Array>>();
   return {

@@ -1,5 +1,4 @@
-// How good an answer is: where the files that were wanted stand in it. Hits are chunks, so a file that
-// comes twice takes two places.
+// Scores an answer by the ranks of the expected files. Hits are chunks, so a file with two hits takes two ranks.
 
 export interface Score {
   readonly ndcg: number;
@@ -9,7 +8,7 @@ export interface Score {
 
 const PLACES = 10;
 
-/** `paths` are those of the hits, the best first. */
+/** `paths` are the files of the hits, best first. */
 export function scoreOf(paths: readonly string[], relevant: readonly string[]): Score {
   const places = relevant
     .map((path) => paths.slice(0, PLACES).indexOf(path))

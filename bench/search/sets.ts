@@ -1,5 +1,4 @@
-// Questions with the files that answer them. A set belongs to one repository, which is no part of this
-// one unless the set says so.
+// Questions with the files that answer them. A set is about one repository, by default another than this one.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +12,9 @@ export interface Question {
 
 export interface QuestionSet {
   readonly name: string;
-  /** Where it is published; `.` is this project. */
+  /** The URL of the repository; `.` is this project. */
   readonly repository: string;
-  /** The folder of the repository that is searched. */
+  /** The searched folder of the repository. */
   readonly root: string;
   readonly queries: readonly Question[];
 }
@@ -29,7 +28,7 @@ export function readSets(files: readonly string[]): readonly QuestionSet[] {
   );
 }
 
-/** The folder to search; nothing if it depends on repositories and none were given. */
+/** The folder to search; `undefined` if its repository was not given. */
 export function folderOf(
   { name, repository, root }: QuestionSet,
   repos: string | undefined,

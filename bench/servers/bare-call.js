@@ -1,5 +1,5 @@
-// One tool call with nothing around it: starts the server, shakes hands, calls, prints. The floor
-// under every command that does the same. Usage: bare-call.js COMMAND ARGUMENTS...
+// One minimal tool call: starts the server, connects, calls, prints. The lower bound for every command that
+// does the same. Usage: bare-call.js COMMAND ARGUMENTS...
 
 import { spawn } from 'node:child_process';
 import { readLines } from './line-reader.js';

@@ -1,5 +1,5 @@
-// JSON-RPC over bare `node:http`, in both eras: reads a body, parses it, answers. Nothing is checked, so that it is what
-// no gateway written for Node can beat. The port is its argument.
+// JSON-RPC over bare `node:http`, in both eras: reads a body, parses it, answers. It checks nothing, so it is a
+// lower bound for gateways on Node. The argument is the port.
 
 import { createServer } from 'node:http';
 

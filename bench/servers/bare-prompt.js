@@ -1,5 +1,4 @@
-// A prompt that does nothing but show what is typed: what a key press costs on a terminal before a program does
-// anything of its own. Ctrl-U begins anew.
+// A prompt that only echoes: the cost of a key press on the terminal itself. Ctrl-U clears the line.
 
 const PROMPT = '❯ ';
 

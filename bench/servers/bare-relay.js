@@ -1,6 +1,6 @@
-// What every gateway in front of a stdio server has to do, and nothing else: `node:http` reads and parses a body, a line goes
-// to the server, its answer comes back under the id of the client. Nothing is checked, so that it is what no gateway
-// written for Node can beat. The port is its argument.
+// A minimal gateway in front of a stdio server: `node:http` reads and parses a body, a line goes to the server, and its
+// answer returns with the id of the client. It checks nothing, so it is a lower bound for gateways on Node. The
+// argument is the port.
 
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
 // An MCP echo server written by hand: JSON-RPC lines over stdio and no library, so that its own time
-// does not hide the client's. With a file as its argument it notes there that it was started.
+// does not hide the client's. With a file as its argument, it records its start there.
 
 import { appendFileSync } from 'node:fs';
 import { readLines } from './line-reader.js';
@@ -12,7 +12,7 @@ const TOOL = {
     properties: { message: { type: 'string' } },
     required: ['message'],
   },
-  // So that calls may run at once.
+  // Read-only, so that calls may run in parallel.
   annotations: { readOnlyHint: true },
 };
 

@@ -1,4 +1,4 @@
-// A process that has an index open and does nothing else, or nothing at all; says how much memory it takes.
+// A process that only holds an open index, or nothing; reports its memory.
 
 const [folder] = process.argv.slice(2);
 if (folder !== undefined) {

@@ -1,5 +1,5 @@
-// Cuts what arrives on a stream into lines of JSON. Used by the hand-written peers of the benchmarks,
-// which must cost as little as possible: nothing is checked.
+// Splits a stream into lines of JSON, for the hand-written peers of the benchmarks. It checks nothing, to cost as
+// little as possible.
 
 /**
  * @param {NodeJS.ReadableStream} stream

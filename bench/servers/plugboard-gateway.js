@@ -1,5 +1,5 @@
-// The gateway with the hand-written echo server behind it, and a token, as it is served unless told otherwise. The port
-// and the token are its arguments.
+// The gateway with its default options, a token, and the hand-written echo server behind it. The arguments are the port
+// and the token.
 
 import { fileURLToPath } from 'node:url';
 import { createGateway } from '@plugboard/gateway';

@@ -1,4 +1,4 @@
-// One tool call as a script with the SDK makes it: starts the server, shakes hands, calls, prints. Usage:
+// One tool call as a script with the SDK makes it: starts the server, connects, calls, prints. Usage:
 // sdk-call.js COMMAND ARGUMENTS...
 
 import { Client } from '@modelcontextprotocol/client';

@@ -1,5 +1,5 @@
-// Who else knows where a symbol is used: TypeScript's language service and pyright. Both are asked about all files of a
-// folder, and answer with lines.
+// Finds references with other tools: TypeScript's language service and pyright. Both search all files of a folder, and
+// return lines.
 
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -23,7 +23,7 @@ export interface Asked {
 export interface LanguageServer {
   /** Lines with a reference, as `path:line` from 1. */
   references(asked: Asked): Promise<ReadonlySet<string>>;
-  /** Whether it knows what the name at a place refers to. */
+  /** Whether it can resolve the name at a place. */
   knows(asked: Asked): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ interface ReferenceEntry {
   readonly textSpan: { readonly start: number };
 }
 
-/** What is used of TypeScript 5: the compiler that this repository is built with has no language service. */
+/** The used part of TypeScript 5, since the compiler of this repository has no language service. */
 interface TypeScript {
   readonly ModuleKind: { readonly ESNext: number };
   readonly ModuleResolutionKind: { readonly Bundler: number };

@@ -1,25 +1,25 @@
-// Carries out a task in one way, as a conversation with a model would: every call is really made, through the toolbox that the
-// chat has, and every request is counted with all that stands in it. What the model would say is the task's data.
+// Carries out a task in one way, like a conversation with a model: it makes every call through the toolbox of the chat,
+// and counts the tokens of every request. The task defines what the model says.
 
 import { HostToolbox, systemPrompt } from '@plugboard/agent';
 import type { JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
 import type { Call, Task, Way } from './task.ts';
 
-/** As the host estimates definitions: every model has a tokenizer of its own. */
+/** Estimated like definitions in the host, since every model has its own tokenizer. */
 const CHARACTERS_PER_TOKEN = 4;
 const CACHED_SHARE = 0.1;
 const NOW = Date.UTC(2026, 10, 16);
 
 export interface TaskCost {
   readonly requests: number;
-  /** Over all requests, each from its beginning. */
+  /** Tokens of all requests, each counted in full. */
   readonly inputTokens: number;
-  /** The same where what the request before had counts a tenth. */
+  /** The same, if the repeated prefix of a request counts a tenth. */
   readonly cachedTokens: number;
-  /** What the model writes to call tools. */
+  /** Tokens that the model writes for calls. */
   readonly outputTokens: number;
-  /** Of the definitions of tools, in the first request. */
+  /** Tokens of the definitions in the first request. */
   readonly definitionTokens: number;
   /** Searches that were needed because the first one did not find all tools. */
   readonly furtherSearches: number;
@@ -30,7 +30,7 @@ interface Asked {
   readonly given: JsonObject;
 }
 
-/** Ends where all servers have listed their tools. */
+/** Resolves when all servers have listed their tools. */
 const MOST_WAIT_MS = 60_000;
 
 export async function carryOut(
@@ -92,7 +92,7 @@ async function carryOutInCode(task: Task, conversation: Conversation): Promise<v
 class Conversation {
   readonly #toolbox: HostToolbox;
   readonly #folder: string;
-  /** What each message says, in tokens. */
+  /** The tokens of each message. */
   #messageTokens: number;
   #definitions = '';
   readonly #firstTokens: number;
@@ -111,7 +111,7 @@ class Conversation {
     this.#firstTokens = tokensOf(JSON.stringify(toolbox.offer().tools));
   }
 
-  /** The model wants these calls, all at once, and gets their answers. */
+  /** Makes these calls of the model in parallel, and adds their results. */
   async ask(calls: readonly Asked[]): Promise<void> {
     this.#request();
     this.#answers = [];
@@ -139,7 +139,7 @@ class Conversation {
     }
   }
 
-  /** Searches until all the tools are found: a second time by their own names. */
+  /** Searches until all tools are found: the second time by their names. */
   async search(queries: readonly string[], tools: readonly string[]): Promise<void> {
     await this.ask([{ name: 'search_tools', given: { queries: [...queries] } }]);
     const missing = tools.filter((tool) => !this.#hasFound(tool));
@@ -184,7 +184,7 @@ class Conversation {
     const definitions = JSON.stringify(tools);
     const system = systemPrompt({ folder: this.#folder, platform: 'linux', now: NOW, servers });
     const tokens = tokensOf(definitions) + tokensOf(system) + this.#messageTokens;
-    // Definitions come first, so nothing of a request with others is kept.
+    // Definitions come first, so other definitions invalidate the whole cache.
     const kept = definitions === this.#definitions ? this.#lastTokens : 0;
     this.#definitions = definitions;
     this.#requests += 1;

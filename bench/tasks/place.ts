@@ -1,4 +1,4 @@
-// The folder that the servers of a task work in: files, a repository and a graph, the same each time.
+// The folder for the servers of a task, always with the same files, repository and graph.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ const ORDERS = 600;
 const COMMITS = 24;
 
 export interface TaskPlace {
-  /** What servers may see. */
+  /** The folder that servers may read. */
   readonly folder: string;
   readonly graph: string;
-  /** Where the host keeps what it learns. */
+  /** The state of the host. */
   readonly state: string;
 }
 
@@ -119,7 +119,7 @@ function graphLines(): readonly string[] {
   return [...people, ...parts, ...relations].map((each) => JSON.stringify(each));
 }
 
-/** With the same hashes each time. */
+/** Makes commits with stable hashes. */
 function makeRepository(folder: string): void {
   const git = (words: readonly string[], at: number): void => {
     const date = `2026-10-${String(at + 1).padStart(2, '0')}T12:00:00Z`;

@@ -1,4 +1,4 @@
-// A task of the set as data: what a user asks for, and what a competent model does about it in each way of giving it tools.
+// A task as data: the user's request, and the calls of a competent model in each way of giving it tools.
 
 import type { JsonObject } from '@plugboard/base';
 
@@ -18,17 +18,17 @@ export interface Task {
   readonly kind: 'lookup' | 'steps' | 'loop' | 'large';
   readonly setUp: SetUp;
   readonly request: string;
-  /** What is called one after the other; calls of one step are made at once, in one message of the model. */
+  /** The steps in order; the calls of one step are made in parallel, in one message of the model. */
   readonly steps: readonly (readonly Call[])[];
-  /** Is in what the steps answer, which shows that the task was done. */
+  /** A text in the results that shows that the task was done. */
   readonly shows: string;
-  /** What is searched for where tools are not sent. */
+  /** The search queries if tools are not sent. */
   readonly queries: readonly string[];
-  /** Left out where a script would only make the same calls one by one: then they are made by `call_tool`. */
+  /** Absent if a script would only make the same calls one by one; then `call_tool` makes them. */
   readonly code?: {
     /** Tools whose parameters or results the model looks up first. */
     readonly describe?: readonly string[];
-    /** One after the other: the later ones where the model has to see something before. */
+    /** The scripts in order; later ones depend on earlier results. */
     readonly scripts: readonly string[];
     readonly shows: string;
   };

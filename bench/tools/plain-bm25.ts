@@ -1,5 +1,5 @@
-// Plain BM25 over the name, description, parameters and server of a tool, to stand beside: k1 1.2, b .75, names split
-// at their joints, light stemming, stop words.
+// Plain BM25 over the name, description, parameters and server of a tool, as a baseline: k1 1.2, b .75, split names,
+// light stemming, stop words.
 
 import type { SetTool } from './tool-set.ts';
 

@@ -1,4 +1,4 @@
-// How many of the right tools are found, and how high they stand.
+// How many of the right tools are found, and at which ranks.
 
 import type { Find, ToolQuery } from './tool-set.ts';
 
@@ -24,7 +24,7 @@ export function quality(queries: readonly ToolQuery[], find: Find): Quality {
   };
 }
 
-/** With a search for each step and the first results of all of them. Nothing where queries have no steps. */
+/** Searches for each step, and merges the first results; `undefined` if queries have no steps. */
 export function stepRecall(queries: readonly ToolQuery[], find: Find): number | undefined {
   const withSteps = queries.filter(({ steps }) => steps !== undefined);
   if (withSteps.length === 0) return undefined;

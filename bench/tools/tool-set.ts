@@ -13,9 +13,9 @@ export interface SetTool {
 export interface ToolQuery {
   readonly q: string;
   readonly gold: readonly string[];
-  /** Each is found with any of its ids. Without them every id of `gold` is to be found. */
+  /** A group is found with any of its ids. Without groups, every id of `gold` has to be found. */
   readonly groups?: readonly (readonly string[])[];
-  /** What is to be done, one step a line. */
+  /** The steps of the work, one per line. */
   readonly steps?: string;
 }
 
@@ -24,5 +24,5 @@ export interface ToolSet {
   readonly queries: readonly ToolQuery[];
 }
 
-/** Finds the ids of tools, the best first. */
+/** Finds the ids of tools, best first. */
 export type Find = (query: string, limit: number) => readonly string[];

@@ -1,5 +1,5 @@
-// The packages and their rooms as a picture, drawn from rooms.json: a room stands above all that it may import, so every
-// arrow points down. Pure; readable on a light page and on a dark one.
+// Draws the packages and their rooms from rooms.json. A room is above all rooms that it may import, so every arrow
+// points down. The picture is readable on light and dark pages. Pure.
 
 interface PackageRooms {
   readonly name: string;
@@ -10,7 +10,7 @@ interface Rooms {
   readonly packages: Readonly<Record<string, PackageRooms>>;
 }
 
-/** Entrances only pass on what rooms below them have; a picture is clearer without. */
+/** Entrances only re-export rooms below them, so the picture omits them. */
 const ENTRANCES = new Set([
   ...['index', 'adapters', 'configuration', 'decisions', 'known-tools', 'connector-lists', 'relay'],
   ...['processes', 'recorded', 'shared-servers', 'main', 'start', 'compiled-code', 'command-flags'],
@@ -31,15 +31,15 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const WIDTH = 1000;
 const GAP = 24;
-/** Between two floors, for an arrow. */
+/** The space between two levels, for an arrow. */
 const DROP = 34;
 const PADDING = 16;
 const HEAD = 50;
 const ROOM = { height: 26, gap: 10, letter: 7.6, padding: 20, rise: 13 } as const;
-/** The codebase stands beside the host, which it only meets over MCP. */
+/** The codebase is beside the host, since they connect only over MCP. */
 const CODEBASE = 250;
 const GATEWAY = 330;
-/** Narrower than the gateway, on which both it and the command stand. */
+/** Narrower than the gateway, since both the console and the command are above it. */
 const CONSOLE = 230;
 
 interface Box {
@@ -88,7 +88,7 @@ interface Spot {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** As high as that, with its rooms further apart; left out, as high as it needs to be. */
+  /** The bottom edge; its rooms are spread to reach it. By default, the box is as high as needed. */
   readonly bottom?: number;
 }
 
@@ -129,7 +129,7 @@ function stacked(
   };
 }
 
-/** The highest first; within a level no room imports another. */
+/** The highest level first; rooms within a level do not import each other. */
 function levelsOf(
   rooms: Readonly<Record<string, readonly string[]>>,
 ): readonly (readonly string[])[] {
@@ -149,7 +149,7 @@ function levelsOf(
   );
 }
 
-/** As many rooms on a line as fit. */
+/** Splits a level into lines that fit the width. */
 function linesOf(level: readonly string[], width: number): readonly (readonly string[])[] {
   const lines: string[][] = [[]];
   let used = 0;

@@ -1,5 +1,4 @@
-// The project in the pictures: a small program that delivers webhooks, in a home of its own, with servers in every state
-// that a person meets.
+// The project in the pictures: a small program that delivers webhooks, in its own home, with servers in all common states.
 
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -56,7 +55,7 @@ ${RETRY_BEFORE}  await bury(hook);
 
 export type ShownServers = Readonly<Record<string, object>>;
 
-/** Those that simply work. */
+/** Servers that work. */
 export function soundServers(): ShownServers {
   return { files: filesystem('.'), memory: memory('memory.json') };
 }

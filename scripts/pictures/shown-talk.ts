@@ -1,4 +1,4 @@
-// The conversation in the pictures, of the user and the model.
+// The conversation of user and model in the pictures.
 
 import type { ModelTurn } from '@plugboard/testkit';
 import { RETRY_AFTER, RETRY_BEFORE, RETRY_FILE } from './shown-project.ts';
@@ -37,7 +37,7 @@ export const ASKING_TURNS: readonly ModelTurn[] = [
 ];
 
 export const GREETING = 'What can you reach?';
-/** Where the model waits until the servers are as they are to be seen. */
+/** The point at which the model waits until the servers have the states to show. */
 export const SERVERS_TRIED = 'servers tried';
 export const GREETED: ModelTurn = {
   kind: 'answer',

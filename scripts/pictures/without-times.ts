@@ -1,9 +1,8 @@
-// How long things took differs from run to run. In a picture every time is the same one, so that a picture changes only
-// when what it shows does. Pure.
+// Replaces durations by fixed ones, so that a picture changes only if its content does. Pure.
 
 import type { ScreenCell } from '@plugboard/testkit';
 
-/** At the right end of a call, perhaps with how long its answer is, and at the left end of the last line. */
+/** At the right end of a call, possibly after the length of its answer; and at the left end of the last line. */
 const OF_CALL = /(?<=\s)(?<lines>[\d.]+k? lines? · )?[\d.]+ m?s$/u;
 const OF_TURN = /^\s*\w+ (?<seconds>\d) s(?=\s)/u;
 const TIMES = ['14 ms', '8 ms', '21 ms'];
@@ -29,7 +28,7 @@ export function withoutTimes(rows: readonly Row[]): readonly Row[] {
   });
 }
 
-/** With another text from this column on, in the look that stands there. */
+/** Replaces the text from a column on, and keeps the style there. */
 function written(row: Row, text: string, from: number): Row {
   const end = from + text.length;
   const look = row[end - 1];

@@ -1,13 +1,13 @@
-// The figures of the README: which rows of the benchmarks' reports they are, and what they are called there.
-// What is not chosen is in docs/figures.md.
+// The figures of the README: the chosen rows of the reports of benchmarks, and their names there. docs/figures.md has
+// all rows.
 
-/** How a row is found: by the benchmark, the beginning of the section's title, and its name. */
+/** Selects a row by its benchmark, the beginning of the section's title, and its name. */
 export interface ChosenRow {
   readonly what: string;
   readonly benchmark: string;
   readonly section: string;
   readonly row: string;
-  /** The beginning of what a comparison is with. */
+  /** The beginning of the baseline's name, for a comparison. */
   readonly against?: string;
 }
 

@@ -1,5 +1,5 @@
-// The figures of one run of all benchmarks as people read them: the chosen ones as the table of the README, all
-// of them as docs/figures.md. Both follow from bench/figures.json, so neither can say what was not measured.
+// Writes the figures of one run of all benchmarks: the chosen ones as the table of the README, all of them as
+// docs/figures.md. Both are generated from bench/figures.json, so they contain only measured figures.
 
 import { toText } from '../../bench/measure/print.ts';
 import type { Figure, Report, Row, Section, Target } from '../../bench/measure/report.ts';
@@ -8,7 +8,7 @@ import { type ChosenRow, CHOSEN } from './chosen.ts';
 
 const UNITS: Readonly<Record<string, string>> = { 'µs/call': 'µs' };
 
-/** The README with the table of this run. Of a benchmark that was not run it has no rows. */
+/** The README with the table of this run, without rows of benchmarks that did not run. */
 export function writeFigures(
   readme: string,
   reports: readonly Report[],
@@ -24,7 +24,7 @@ export function writeFigures(
   return writeMarkedPart(readme, 'figures', [...table, '', machineOf(reports)].join('\n'));
 }
 
-/** The reports with this one, in place of that of the same benchmark. */
+/** The reports with this one, which replaces the report of the same benchmark. */
 export function withReport(reports: readonly Report[], report: Report): readonly Report[] {
   const isSame = ({ benchmark }: Report): boolean => benchmark === report.benchmark;
   return reports.some(isSame)

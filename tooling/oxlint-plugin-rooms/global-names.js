@@ -1,6 +1,6 @@
 // @ts-check
-// Lists the runtime's globals that a file uses, in the spelling of rooms.json. A local variable that
-// happens to be called like a global, and a global named only in a type, are left out.
+// Lists the runtime's globals that a file uses, in the spelling of rooms.json, without local variables of the same name
+// and globals that only occur in types.
 
 /**
  * @typedef {import('./oxlint.ts').Node} Node

@@ -1,6 +1,6 @@
 // @ts-check
-// The oxlint plugin that holds the walls: `rooms/imports` and `rooms/ambient`. It finds the nearest
-// rooms.json above the linted file and the names the file uses; every decision is made by verdict.js.
+// The oxlint plugin with the rules `rooms/imports` and `rooms/ambient`. It finds the nearest rooms.json above the linted
+// file and the names that the file uses; verdict.js makes every decision.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

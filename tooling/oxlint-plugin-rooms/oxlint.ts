@@ -1,4 +1,4 @@
-// The types of oxlint's plugin interface, which it exports only by way of its rule tester.
+// The types of oxlint's plugin interface, which it exports only through its rule tester.
 
 import type { RuleTester } from 'oxlint/plugins-dev';
 

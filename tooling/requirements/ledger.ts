@@ -1,5 +1,4 @@
-// The ledger of promises: which ids docs/requirements.md names, which of them tests claim, and how
-// that is written down. Pure: texts come in, texts and values go out.
+// The ledger of requirements: the ids in docs/requirements.md, those that tests claim, and the text for both. Pure.
 
 import { splitAtMarks, writeMarkedPart } from '../source/marked-part.ts';
 import { argumentsOf } from '../source/syntax.ts';
@@ -10,7 +9,7 @@ export interface Requirement {
 }
 
 export interface Claim {
-  /** Undefined when a test computes the id, which the ledger cannot read. */
+  /** `undefined` if a test computes the id, which the ledger cannot read. */
   readonly id: string | undefined;
   readonly file: string;
 }
@@ -32,7 +31,7 @@ export interface Ledger {
 const MARK = 'claims';
 const ROW = /^\| ([A-Z]{3}-(?:\d{2}|UI)) \|/;
 
-/** The ids in the tables of the document, in its order; the generated part does not count. */
+/** The ids in the tables of the document, in order, without the generated part. */
 export function readRequirements(document: string): Requirement[] {
   const requirements: Requirement[] = [];
   let section = '';
@@ -72,7 +71,7 @@ export function takeStock(requirements: readonly Requirement[], claims: readonly
   };
 }
 
-/** The document with its generated part brought up to date. */
+/** The document with an updated generated part. */
 export function writeClaims(document: string, ledger: Ledger): string {
   const rows = ledger.claims.map(
     ({ id, files }) => `| ${id} | ${files.map((file) => `\`${file}\``).join('<br>')} |`,

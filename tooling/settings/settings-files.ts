@@ -1,5 +1,5 @@
-// The files that follow from the shapes of our settings, as they should be. Pure but for `read`, which
-// gives the present text of the page, whose hand-written part is kept.
+// Generates the files that follow from the shapes of the settings. Pure, except that `read` returns the current page,
+// whose hand-written part is kept.
 
 import {
   mcpJsonSchema,

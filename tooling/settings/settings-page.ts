@@ -1,10 +1,10 @@
-// The lists of docs/settings.md, from the published JSON Schema: one table for each object, a row for
-// each field with what it may hold and what it is for.
+// Writes the tables of docs/settings.md from the published JSON Schema: one for each object, with a row for each field,
+// its values and its meaning.
 
 import type { JsonObject } from '../../packages/base/src/index.ts';
 import { writeMarkedPart } from '../source/marked-part.ts';
 
-/** The page with its generated part brought up to date. */
+/** The page with an updated generated part. */
 export function writeTables(page: string, schema: JsonObject): string {
   const tables = tablesOf(schema).map(({ title, rows }) => `## ${title}\n\n${rows}\n`);
   return writeMarkedPart(page, 'settings', tables.join('\n').trimEnd());
@@ -74,7 +74,7 @@ function tablesOf(schema: JsonObject): readonly Table[] {
   ];
 }
 
-/** The longer form of what may also be a text, or yes or no. */
+/** The object form of a value that may also be a string or a boolean. */
 function objectOf(schema: JsonObject): JsonObject {
   return (schema['anyOf'] as readonly JsonObject[]).find(({ type }) => type === 'object') ?? {};
 }
@@ -82,15 +82,15 @@ function objectOf(schema: JsonObject): JsonObject {
 function rowsOf(object: JsonObject): string {
   const rows = Object.entries(at(object, 'properties')).map(([field, value]) => {
     const schema = value as JsonObject & { readonly description: string };
-    return `| \`${field}\` | ${holds(schema)} | ${schema.description} |`;
+    return `| \`${field}\` | ${valueWords(schema)} | ${schema.description} |`;
   });
   return ['| field | value | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** What a field may hold, in words. */
-function holds(schema: JsonObject): string {
+/** The values of a field, in words. */
+function valueWords(schema: JsonObject): string {
   const { type, enum: words, items, additionalProperties, anyOf } = schema;
-  if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).map(holds).join(', or ');
+  if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).map(valueWords).join(', or ');
   if (Array.isArray(words)) return words.map((word) => `\`"${word}"\``).join(', ');
   switch (type) {
     case 'string':
@@ -111,7 +111,7 @@ function holds(schema: JsonObject): string {
   }
 }
 
-/** By what is in it: only hooks have a shell, only folders a path and a name, only conditions a path alone. */
+/** Distinguishes lists by their fields: only hooks have a shell, folders a path and a name, conditions only a path. */
 function listWords(items: unknown): string {
   const { anyOf = [items] } = items as { readonly anyOf?: readonly unknown[] };
   const properties = anyOf

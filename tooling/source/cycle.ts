@@ -1,8 +1,8 @@
-// Finds a way around in a directed graph, if there is one. Pure.
+// Finds a cycle in a directed graph. Pure.
 
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The nodes of one cycle in order, the first repeated at the end; undefined when there is none. */
+/** The nodes of one cycle in order, with the first repeated at the end; `undefined` if there is none. */
 export function findCycle(graph: Graph): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {

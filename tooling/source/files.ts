@@ -1,4 +1,4 @@
-// Lists the files of this repository for checks that look at all of them.
+// Lists the files of this repository, for checks of all files.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';

@@ -1,6 +1,5 @@
-// Turns the imports of source files into arrows between folders. It takes folders as they are on
-// disk, not as rooms.json names them, so that a cycle below a room is seen as well. A file directly in
-// `src` counts as a folder of its own. Pure.
+// Turns the imports of source files into arrows between folders. It uses the folders on disk, not those of rooms.json,
+// so that it also finds a cycle below a room. A file directly in `src` counts as a folder. Pure.
 
 import { posix } from 'node:path';
 
@@ -37,7 +36,7 @@ function folderOf(path: string): string {
   return posix.basename(folder) === 'src' ? path : folder;
 }
 
-/** The files that a specifier may stand for; a package exports rooms and files of its `src`. */
+/** The files that a specifier may resolve to; a package exports rooms and files of its `src`. */
 function candidates(
   path: string,
   specifier: string,

@@ -1,5 +1,4 @@
-// Files that follow from something else in the repository: how a script writes them, or tells that one is stale.
-// What they should be is the script's business.
+// Writes generated files, or reports stale ones. The script decides about their content.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,18 +11,18 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** The present text of a file, empty where there is none. */
+/** The current text of a file; empty if there is none. */
 export type ReadFile = (path: string) => string;
 
 export interface GenerationOptions {
   readonly files: (read: ReadFile) => readonly GeneratedFile[];
-  /** What to say when nothing is to be done. */
+  /** The message if no file is stale. */
   readonly upToDate: string;
-  /** What brings them up to date. */
+  /** The command that updates the files. */
   readonly command: string;
 }
 
-/** A whole script: `--write` brings the files up to date, `--check` fails when one is stale. */
+/** The whole script: `--write` updates the files, `--check` fails if one is stale. */
 export function generateFiles({ files, upToDate, command }: GenerationOptions): void {
   const { values: flags } = parseArgs({
     options: {

@@ -1,11 +1,11 @@
-// The part of a page that is generated: it stands between two marks, and what people wrote around it stays.
+// The generated part of a page, between two marks. The text around it is kept.
 
 export interface MarkedPage {
   readonly before: string;
   readonly after: string;
 }
 
-/** `name` is that of the marks: `<!-- name:begin -->` and `<!-- name:end -->`. */
+/** `name` is the name of the marks: `<!-- name:begin -->` and `<!-- name:end -->`. */
 export function splitAtMarks(page: string, name: string): MarkedPage {
   const { begin, end } = marksOf(name);
   const from = page.indexOf(begin);
@@ -14,7 +14,7 @@ export function splitAtMarks(page: string, name: string): MarkedPage {
   return { before: page.slice(0, from), after: page.slice(to + end.length) };
 }
 
-/** The page with its generated part brought up to date. */
+/** The page with an updated generated part. */
 export function writeMarkedPart(page: string, name: string, text: string): string {
   const { before, after } = splitAtMarks(page, name);
   const { begin, end } = marksOf(name);

@@ -1,4 +1,4 @@
-// rooms.json as a value, for the checks that hold it against the rest of the repository.
+// rooms.json as a value, for checks of the repository.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

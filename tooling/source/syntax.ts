@@ -1,9 +1,9 @@
-// Reads facts from TypeScript text with a real parser, so that comments and strings never count as
-// code: which modules it imports, and which literals it passes to a function. Files are the caller's.
+// Extracts facts from TypeScript text with a real parser, so that comments and strings do not count as code: the
+// imported modules, and the literals that are passed to a function. The caller reads the files.
 
 import { parseAst } from 'vitest/node';
 
-/** What a file ends in. */
+/** The extension of a file. */
 export type Language = 'ts' | 'tsx';
 
 /** Every module that a source imports: for values, for types, by re-export and at run time. */

@@ -1,4 +1,4 @@
-// The pages about the architecture, held against the sources and rooms.json: what they name is there.
+// Compares the pages about the architecture with the sources and rooms.json.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ function walkUnder(title: string): readonly Stop[] {
   );
 }
 
-/** What a walk says of a file that is not so. */
+/** The wrong statements of a walk about a file. */
 function untrue({ file, names }: Stop): readonly string[] {
   const path = join(repositoryRoot, file);
   if (!existsSync(path)) return [`${file} is not there`];

@@ -1,4 +1,4 @@
-// The picture of the rooms in docs, held against rooms.json.
+// Compares the picture of the rooms in docs with rooms.json.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { repositoryRoot } from '../source/files.ts';
 import { runProgram } from './run-program.ts';
 
-/** Each file with what tells it from another of the same name. */
+/** Each file, with a text that distinguishes it from another one of the same name. */
 async function filesOf(bundle: string): Promise<readonly string[]> {
   const entries = await readdir(join(repositoryRoot, bundle), {
     recursive: true,

@@ -1,4 +1,4 @@
-// The imports that are really in the sources, held against rooms.json without the linter's help.
+// Compares the imports in the sources with rooms.json, independently of the linter.
 
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -1,5 +1,5 @@
-// What an embedder gets: the packages as npm packs them, used from a folder of their own by a program in
-// TypeScript, one in CommonJS and two that are bundled. Runs what is built.
+// Tests the packages as npm packs them, in a separate folder, with a program in TypeScript, one in CommonJS and two
+// bundled ones. Uses the build.
 
 import { repositoryRoot } from '../source/files.ts';
 import { existsSync, readFileSync } from 'node:fs';
@@ -123,7 +123,7 @@ describe('the packed packages', () => {
   });
 });
 
-/** Whether it is a map of a file that is not there. */
+/** Whether it is a source map of a missing file. */
 function sourceIsMissing(file: string): boolean {
   if (!file.endsWith('.map')) return false;
   const { sources } = JSON.parse(readFileSync(file, 'utf8')) as { readonly sources: string[] };

@@ -1,5 +1,5 @@
-// rooms.json, the project references of TypeScript and the dependencies of the packages must tell the
-// same story, and the compiler must refuse what rooms.json refuses.
+// rooms.json, the project references of TypeScript and the dependencies of the packages must agree, and the compiler
+// must refuse what rooms.json refuses.
 
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, posix } from 'node:path';

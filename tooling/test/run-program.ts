@@ -1,4 +1,4 @@
-// Runs one of the repository's tools as a process and hands back all it said.
+// Runs a tool of the repository as a process, and returns its output.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

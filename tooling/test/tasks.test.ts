@@ -1,4 +1,4 @@
-// The benchmark of tasks, with a few of them, so that servers, searches and scripts still answer what its data expects.
+// Runs a few tasks of the benchmark, to check that servers, searches and scripts still match its data.
 
 import { expect, test } from 'vitest';
 import { measureTasks } from '../../bench/tasks.ts';

@@ -1,4 +1,4 @@
-// Results of which little is needed.
+// Tasks with large results of which little is needed.
 
 import type { Task } from '../task.ts';
 

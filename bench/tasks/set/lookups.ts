@@ -1,4 +1,4 @@
-// One or two calls, and the answer is in what they return.
+// Tasks whose answer is in the results of one or two calls.
 
 import type { Task } from '../task.ts';
 

@@ -1,4 +1,4 @@
-// The same for each of many things.
+// Tasks that repeat the same for many items.
 
 import type { Task } from '../task.ts';
 

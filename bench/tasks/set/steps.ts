@@ -1,4 +1,4 @@
-// Several calls, each of which needs what the one before brought.
+// Tasks with several calls, each of which needs the previous result.
 
 import type { Task } from '../task.ts';
 

@@ -1,11 +1,11 @@
-// Gives a WebAssembly module's memory a maximum. The engine counts only what it allocates for values; fragments between
-// them, and copies while a block grows, would come on top without a bound.
+// Sets a maximum for the memory of a WebAssembly module. The engine counts only the memory of values; fragmentation, and copies
+// while a block grows, would have no bound.
 // https://webassembly.github.io/spec/core/binary/modules.html#memory-section
 
 const PAGE_BYTES = 64 * 1024;
 const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;
-/** One memory, with a minimum and no maximum: what the engine is built with. */
+/** One memory with a minimum and no maximum, as the engine is built. */
 const WITHOUT_MAXIMUM = [1, 0];
 
 export function withMaximumMemory(module: Uint8Array, bytes: number): Uint8Array {

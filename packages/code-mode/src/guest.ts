@@ -1,5 +1,5 @@
-// One script in one engine, inside its thread: starts it, hands it answers, and ends it at its limits. What the script
-// wants is said through `post`; whether the thread lives on is decided outside.
+// One script in one engine, inside its thread: starts it, passes answers to it, and ends it at its limits. It sends
+// messages with `post`; the host ends the thread.
 
 import { type Clock, messageOf } from '@plugboard/base';
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
@@ -15,16 +15,16 @@ import {
   type ThreadData,
 } from './thread-messages.ts';
 
-// The compiler's library for Node has no types for it.
+// The types of Node do not include WebAssembly.
 declare const WebAssembly: { readonly RuntimeError: new () => Error };
 
 const NAME_CHARS = 100;
 const MESSAGE_CHARS = 4000;
-/** Of the tools there are, in an error about one that there is not. */
+/** How many similar names the error about an unknown tool lists. */
 const CLOSEST_NAMES = 5;
-/** An empty line is not free. */
+/** The least that a line counts, since even an empty line takes memory. */
 const LINE_CHARS = 16;
-/** A sleep of no time has a timer, too. */
+/** The least that a sleep counts, since each needs a timer. */
 const LEAST_SLEEP_MS = 1;
 const MEMORY_FULL = 0.9;
 
@@ -33,7 +33,7 @@ export interface GuestOptions extends ThreadData {
   readonly post: (message: FromThread) => void;
 }
 
-interface Entrances {
+interface GuestFunctions {
   readonly run: JSValueHandle;
   readonly answer: JSValueHandle;
   readonly wake: JSValueHandle;
@@ -43,11 +43,11 @@ export class Guest {
   readonly #vm: QuickJS;
   readonly #options: GuestOptions;
   readonly #limits: ScriptLimits;
-  readonly #entrances: Entrances;
+  readonly #functions: GuestFunctions;
   #state: 'waiting' | 'started' | 'over' = 'waiting';
   #end: GuestEnd | undefined;
   #ranMs = 0;
-  /** `undefined` between turns, when only the bridge itself runs. */
+  /** `undefined` between turns, when only the bridge runs. */
   #turnStart: number | undefined;
   #inFlight = 0;
   #sleeping = 0;
@@ -58,10 +58,10 @@ export class Guest {
     this.#vm = vm;
     this.#options = options;
     this.#limits = options.limits;
-    this.#entrances = this.#openBridge();
+    this.#functions = this.#openBridge();
   }
 
-  /** Does everything that does not depend on the script, so that a waiting thread has it done. */
+  /** Does all work that does not depend on the script, so that a spare thread is ready. */
   static async open(options: GuestOptions): Promise<Guest> {
     let isInterrupted = (): boolean => false;
     const vm = await QuickJS.create({
@@ -70,7 +70,7 @@ export class Guest {
       maxStackSize: MAX_STACK_SIZE,
       timezoneOffset: 0,
       interruptHandler: () => isInterrupted(),
-      // Else the engine's own messages would go to the process's streams.
+      // Otherwise the engine would write its messages to the streams of the process.
       wasi: () => ({ fd_write: () => 0 }),
     });
     const guest = new Guest(vm, options);
@@ -84,7 +84,7 @@ export class Guest {
     this.#state = 'started';
     this.#turn(() => {
       const text = this.#vm.newString(JSON.stringify(tools));
-      this.#enter(this.#entrances.run, main, text);
+      this.#callGuest(this.#functions.run, main, text);
     });
   }
 
@@ -93,16 +93,16 @@ export class Guest {
     this.#turn(() => {
       const vm = this.#vm;
       const isOk = ok ? vm.true : vm.false;
-      this.#enter(this.#entrances.answer, vm.newNumber(id), isOk, vm.newString(text));
+      this.#callGuest(this.#functions.answer, vm.newNumber(id), isOk, vm.newString(text));
     });
   }
 
-  #enter(entrance: JSValueHandle, ...values: JSValueHandle[]): void {
-    this.#vm.callFunction(entrance, this.#vm.undefined, ...values).dispose();
+  #callGuest(callee: JSValueHandle, ...values: JSValueHandle[]): void {
+    this.#vm.callFunction(callee, this.#vm.undefined, ...values).dispose();
     for (const value of values) value.dispose();
   }
 
-  /** Runs a part of the script, and all that follows from it until the script waits. */
+  /** Runs a part of the script until the script waits. */
   #turn<T>(work: () => T): T | undefined {
     if (this.#state === 'over') return undefined;
     const { clock, counters, post } = this.#options;
@@ -137,7 +137,7 @@ export class Guest {
       try {
         return evaluate(wrapped);
       } catch (thrown) {
-        // The stripper knows both languages, so it says what is wrong with what is neither.
+        // Maybe TypeScript. If it is not, the stripper has the better error.
         if (!(thrown instanceof JSException) || this.#end !== undefined) throw thrown;
       }
     }
@@ -147,7 +147,7 @@ export class Guest {
     return undefined;
   }
 
-  #openBridge(): Entrances {
+  #openBridge(): GuestFunctions {
     const vm = this.#vm;
     const { argumentChars, callsInFlight, logChars, resultChars } = this.#limits;
     const bounds = {
@@ -178,18 +178,18 @@ export class Guest {
   }
 
   #call(id: number, tool: number, text: string): void {
-    this.#count(id);
+    this.#checkCallCount(id);
     this.#inFlight += 1;
     if (this.#inFlight > this.#limits.callsInFlight) this.#stop('calls');
     if (this.#end === undefined) this.#options.post({ kind: 'call', id, tool, text });
   }
 
   #queue(id: number, tool: number): void {
-    this.#count(id);
+    this.#checkCallCount(id);
     if (this.#end === undefined) this.#options.post({ kind: 'queue', id, tool });
   }
 
-  #count(id: number): void {
+  #checkCallCount(id: number): void {
     if (id > this.#limits.calls) this.#stop('calls');
   }
 
@@ -209,7 +209,7 @@ export class Guest {
     this.#sleeping += 1;
     this.#options.clock.after(ms, () => {
       this.#sleeping -= 1;
-      this.#turn(() => this.#enter(this.#entrances.wake, this.#vm.newNumber(id)));
+      this.#turn(() => this.#callGuest(this.#functions.wake, this.#vm.newNumber(id)));
     });
   }
 
@@ -241,7 +241,7 @@ export class Guest {
       const { name, message, stack = '' } = thrown;
       return endByError({ name, message, stack });
     }
-    // A trap, after which the engine cannot go on: mostly, its stack or the thread's is used up.
+    // A trap, after which the engine is unusable. Usually the stack of the engine or of the thread is exhausted.
     if (this.#isFull()) return { kind: 'limit', limit: 'memory' };
     if (thrown instanceof RangeError || thrown instanceof WebAssembly.RuntimeError) {
       return { kind: 'limit', limit: 'stack' };
@@ -249,7 +249,7 @@ export class Guest {
     return endByError({ name: 'InternalError', message: messageOf(thrown), stack: '' });
   }
 
-  /** A script whose memory is full may be unable to say so. */
+  /** A script without memory may be unable to report it. */
   #isFull(): boolean {
     try {
       const { mallocSize } = this.#vm.getMemoryUsage();
@@ -260,14 +260,14 @@ export class Guest {
   }
 }
 
-/** Cut here as well: what a script throws before it has begun does not come through the bridge. */
+/** Cuts the texts, since an error before the script starts does not pass through the bridge. */
 function endByError(thrown: Pick<ScriptError, 'name' | 'message' | 'stack'>): GuestEnd {
   const error = {
     name: thrown.name.slice(0, NAME_CHARS),
     message: thrown.message.slice(0, MESSAGE_CHARS),
     stack: thrown.stack.slice(0, MESSAGE_CHARS),
   };
-  // The engine has no codes for its errors. A script may pretend; that ends only itself.
+  // The engine has no error codes. A script that throws the same error only ends itself.
   if (error.name === 'InternalError' && error.message === 'out of memory') {
     return { kind: 'limit', limit: 'memory' };
   }

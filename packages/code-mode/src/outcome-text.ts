@@ -1,5 +1,5 @@
-// What a model reads of a script's outcome: what was returned or logged; of a script that did not come to its end, where it
-// stopped, and which calls were made, may have been made, and were not.
+// The text that a model gets about a script: the returned value and the log; and, if the script did not finish, where
+// it stopped and which calls were made, may have been made, or were not made.
 
 import type { CallRecord, LimitName, ScriptOutcome } from './script.ts';
 
@@ -43,7 +43,7 @@ function logLines({ log, droppedLines }: ScriptOutcome): readonly string[] {
   return ['', 'Log:', ...log, ...more];
 }
 
-/** Of a script that came to its end, only the calls that it did not wait for, and those that failed. */
+/** Of a script that finished, only the failed calls and those that it did not await. */
 function callLines({ kind, calls }: ScriptOutcome): readonly string[] {
   const groups = [
     kind === 'done' ? [] : lines('Calls made:', calls, 'done'),

@@ -1,4 +1,4 @@
-// A deadline that stands still while it is paused, as often and by as many as there are.
+// A deadline that stops while at least one pause is active.
 
 import type { Clock } from '@plugboard/base';
 
@@ -18,7 +18,7 @@ export class PausableDeadline implements Disposable {
     this.#start();
   }
 
-  /** Goes on when all that was returned here is disposed. */
+  /** The deadline continues once all returned pauses are disposed. */
   pause(): Disposable {
     this.#pauses += 1;
     if (this.#pauses === 1) this.#stop();

@@ -1,6 +1,6 @@
-// The part of the bridge that runs inside the engine, before the script and in the same world. It keeps its own references
-// to everything it uses, so that a script that replaces `JSON.parse` or `Promise.prototype.then` changes only its own
-// behaviour. Host functions take numbers and strings, and nothing else crosses.
+// The part of the bridge that runs inside the engine, before the script and in the same realm. It keeps its own references to
+// all functions that it uses, so that a script that replaces `JSON.parse` or `Promise.prototype.then` changes only its own
+// behaviour. Host functions accept only numbers and strings.
 
 /** Evaluates to a function of the host functions and bounds, which returns what the host calls. */
 export const PRELUDE = String.raw`(hostCall, hostQueue, hostLog, hostSleep, hostEnd, boundsText) => {

@@ -1,10 +1,10 @@
-// The arguments of a call, from the JSON text that came out of the engine.
+// Reads the arguments of a call from the JSON text of the engine.
 
 import { err, isObject, type JsonObject, ok, parseJson, type Result } from '@plugboard/base';
 
-/** So that code of the host that walks through a value of a script needs no bound of its own. */
+/** Bounds values of scripts, so that code of the host can traverse them without a limit of its own. */
 export const MOST_DEPTH = 100;
-/** An own key of this name is harmless until the object is copied with `Object.assign` or an assignment. */
+/** An own key of this name becomes harmful when the object is copied with `Object.assign` or an assignment. */
 const PROTOTYPE = '__proto__';
 
 export function readArguments(text: string, maxLength: number): Result<JsonObject, string> {

@@ -1,4 +1,4 @@
-// The script's thread. It serves one script and is then ended from outside.
+// The program of the script's thread. It runs one script; the host then ends the thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '@plugboard/base';
@@ -11,11 +11,11 @@ const WARM_UP = `for (let at = 0; at < ${WARM_UP_CALLS}; at += 1) await tools.a.
 
 if (parentPort === null) throw new TypeError('this file is for a thread');
 const port = parentPort;
-// Given by `ScriptThread`, the only one who starts this file.
+// `ScriptThread` starts this file with data of this type.
 const data = workerData as ThreadData;
 let isTaken = false;
 
-/** The first calls of a new thread would take several times as long, until V8 has compiled the bridge. */
+/** Makes V8 compile the bridge, without which the first calls would take several times as long. */
 async function openWarm(): Promise<Guest> {
   const warmUp = await Guest.open({
     ...data,
@@ -40,7 +40,7 @@ port.on('message', (message: ToThread) => {
   if (message.kind === 'run') guest.run(message.code, message.tools);
   else guest.answer(message.id, message.ok, message.text);
 });
-// A script that is already here comes first.
+// A script that has already arrived goes first.
 systemClock.after(0, () => {
   if (!isTaken) stripTypes(TYPES_TO_WARM_UP);
 });

@@ -1,5 +1,5 @@
-// Where scripts run: a new thread and a new engine for each, of which one waits in advance, since a thread takes longer to
-// start than most scripts run. Limits belong to the sandbox, because a waiting engine already has them.
+// Runs scripts, each in a new thread with a new engine. A spare thread waits for the next script, since starting one
+// takes longer than most scripts. Limits belong to the sandbox, because the spare engine already has them.
 
 import { type Clock, never, systemClock } from '@plugboard/base';
 import { compileEngine } from './engine.ts';
@@ -9,7 +9,7 @@ import {
   type ScriptOptions,
   type ScriptOutcome,
 } from './script.ts';
-import { runInThread } from './script-run.ts';
+import { ScriptRun } from './script-run.ts';
 import { ScriptThread } from './script-thread.ts';
 
 export interface SandboxOptions {
@@ -29,7 +29,7 @@ export class Sandbox implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  /** Starts the thread that the next script takes. Scripts do so for their followers. */
+  /** Starts the spare thread for the next script. Every run does so for the next one. */
   async warm(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#spare ??= this.#start();
@@ -41,7 +41,7 @@ export class Sandbox implements AsyncDisposable {
     const { signal: given = never } = options;
     const signal = AbortSignal.any([this.#closing.signal, given]);
     const context = { thread, limits: this.limits, clock: this.#clock };
-    const run = runInThread(code, { ...options, signal }, context);
+    const run = new ScriptRun({ ...options, signal }, context).run(code);
     this.#runs.add(run);
     const outcome = await run;
     this.#runs.delete(run);
@@ -49,7 +49,7 @@ export class Sandbox implements AsyncDisposable {
     return outcome;
   }
 
-  /** Cancels what runs, and ends all threads. */
+  /** Cancels running scripts and ends all threads. */
   async close(): Promise<void> {
     this.#closing.abort();
     const spare = this.#spare;
@@ -74,7 +74,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** One script in its own sandbox. With more than one to come, a `Sandbox` starts them faster. */
+/** Runs one script in its own sandbox. For several scripts, a `Sandbox` starts faster. */
 export async function runScript(
   code: string,
   options: ScriptOptions & SandboxOptions,

@@ -1,5 +1,5 @@
-// Where in a script an error is. The script is the body of a function, whose head is on the first line; the engine's lines
-// are the script's, and only the columns of the first line move.
+// Finds the place of an error in a script. The script is the body of a function whose head is on the first line, so the
+// engine's lines are those of the script, and only columns of the first line differ.
 
 import type { ScriptError } from './script.ts';
 
@@ -13,7 +13,7 @@ export function wrapScript(code: string): string {
   return `${HEAD}${code}\n})`;
 }
 
-/** The error with the place that its stack names, unless it has one. */
+/** The error with its own place, or else the place that its stack names. */
 export function placedError(
   error: Pick<ScriptError, 'name' | 'message' | 'stack'> & Partial<ScriptError>,
 ): ScriptError {

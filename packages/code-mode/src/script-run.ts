@@ -1,5 +1,5 @@
-// One run of a script, seen from the host's thread: makes the calls that the script asks for, keeps the deadline, and
-// ends the thread when the script has ended, by itself or at a limit.
+// One run of a script, on the host's thread: makes the calls of the script, enforces the deadline, and ends the thread
+// when the script has finished or reached a limit.
 
 import { type Clock, codeOf, messageOf, never, parseJson } from '@plugboard/base';
 import { MOST_DEPTH, readArguments } from './read-arguments.ts';
@@ -17,10 +17,10 @@ import type { ScriptThread } from './script-thread.ts';
 import type { FromThread, GuestEnd, ServerTools } from './thread-messages.ts';
 
 const WATCH_MS = 100;
-/** The script's thread ends a script by itself, unless one step of the engine takes too long. */
+/** The thread ends a script itself within this time, unless one step of the engine takes too long. */
 const GRACE_MS = 250;
 const MESSAGE_CHARS = 4000;
-/** Only an engine that a script has broken into asks for it. */
+/** The name of an unknown tool, which only a compromised engine can request. */
 const NO_TOOL = '';
 
 export interface RunContext {
@@ -29,15 +29,7 @@ export interface RunContext {
   readonly clock: Clock;
 }
 
-export function runInThread(
-  code: string,
-  options: ScriptOptions,
-  context: RunContext,
-): Promise<ScriptOutcome> {
-  return new ScriptRun(options, context).run(code);
-}
-
-class ScriptRun {
+export class ScriptRun {
   readonly #options: ScriptOptions;
   readonly #context: RunContext;
   readonly #ended = new AbortController();
@@ -62,11 +54,11 @@ class ScriptRun {
       this.#finish = resolve;
     });
     thread.listen({
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#handle(message),
       onExit: (cause) => this.#finish(endByExit(cause)),
     });
     if (code.length > limits.codeChars) this.#stop('code');
-    else thread.post({ kind: 'run', code, tools: byServer(this.#options) });
+    else thread.post({ kind: 'run', code, tools: toolsByServer(this.#options) });
     this.#watchTurns({ turn: 0, since: 0 });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
@@ -81,7 +73,7 @@ class ScriptRun {
     return { ...ended, log: this.#log, droppedLines, calls };
   }
 
-  #take(message: FromThread): void {
+  #handle(message: FromThread): void {
     switch (message.kind) {
       case 'log':
         this.#log.push(message.line);
@@ -163,7 +155,7 @@ class ScriptRun {
     this.#finish({ kind: 'limit', limit });
   }
 
-  /** Ends a script that is in one step of the engine for longer than it may run in all. */
+  /** Ends a script if one step of the engine takes longer than the script may run in all. */
   #watchTurns(seen: { readonly turn: number; readonly since: number }): void {
     const { thread, limits, clock } = this.#context;
     const { turn } = thread;
@@ -187,7 +179,7 @@ function failed(message: string): { ok: false; text: string } {
   return { ok: false, text: message.slice(0, MESSAGE_CHARS) };
 }
 
-function byServer({ tools }: ScriptOptions): ServerTools {
+function toolsByServer({ tools }: ScriptOptions): ServerTools {
   const servers = new Map<string, [tool: string, number: number][]>();
   for (const [number, { path }] of tools.entries()) {
     const [server, tool] = path;

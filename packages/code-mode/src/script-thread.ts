@@ -1,20 +1,20 @@
-// A thread that waits for its script, with nothing of the process: no environment, no streams, its own heap.
+// A thread that waits for its script. It has no environment, no streams, and a heap of its own.
 
 import { Worker } from 'node:worker_threads';
 import type { ScriptLimits } from './script.ts';
 import { COUNTER, type FromThread, type ThreadData, type ToThread } from './thread-messages.ts';
 
-// Node 20 cannot run TypeScript. `src` and `dist` lie side by side, so the way is the same from both.
+// Node 20 cannot run TypeScript. `src` and `dist` are siblings, so the path is the same from both.
 const PROGRAM = new URL('../dist/sandbox-worker.js', import.meta.url);
 
-/** Of the thread's own objects: messages on their way, and what strips types. The engine's memory is not in it. */
+/** For the thread's own objects, such as messages and the type stripper; the engine's memory is separate. */
 const HEAP_MB = 64;
-/** Enough for the engine to notice by itself that a script is too deep. */
+/** Large enough that the engine reports a script that is too deep. */
 const STACK_MB = 8;
 
 export interface ThreadListener {
   onMessage(message: FromThread): void;
-  /** It ended by itself, which only a full heap or a fault of ours can cause. */
+  /** The thread ended unexpectedly: its heap was full, or the sandbox has a bug. */
   onExit(cause: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export class ScriptThread {
     return this.#hasExited;
   }
 
-  /** Odd while the script's code runs, and another number each time it does. */
+  /** Odd while the script's code runs, and different each time. */
   get turn(): number {
     return Atomics.load(this.#counters, COUNTER.turns);
   }

@@ -1,11 +1,11 @@
-// What goes into a script's run and what comes out of it. How calls are decided and made is the caller's.
+// The input and the outcome of a script. The caller decides about calls and makes them.
 
 import type { Json, JsonObject } from '@plugboard/base';
 
 export interface ScriptTool {
   /** Where a script finds it: `tools[server][tool]`. */
   readonly path: readonly [server: string, tool: string];
-  /** What it is called in a `ScriptCall`. */
+  /** Its name in a `ScriptCall`. */
   readonly name: string;
 }
 
@@ -19,9 +19,9 @@ export type CallResult =
   | { readonly ok: false; readonly message: string };
 
 export interface CallContext {
-  /** Aborts when the script has ended, however it ended. */
+  /** Aborts when the script ends for any reason. */
   readonly signal: AbortSignal;
-  /** Stops the script's deadline until disposed, as while a person is asked. */
+  /** Pauses the script's deadline until disposed, for example while a person is asked. */
   readonly pauseDeadline: () => Disposable;
 }
 
@@ -32,24 +32,24 @@ export interface ScriptOptions {
 }
 
 export interface ScriptLimits {
-  /** How long the script's own code may run. Node 20 cannot tell a thread's processor time, so other load counts. */
+  /** How long the script's own code may run, in elapsed time, since Node 20 cannot measure a thread's processor time. */
   readonly runMs: number;
-  /** How long everything may take: calls and sleep, too, but not what is paused. */
+  /** How long everything may take, with calls and sleep but without pauses. */
   readonly deadlineMs: number;
   /** How long all sleeps together may take. */
   readonly sleepMs: number;
-  /** What the script's values may take. The engine's whole memory is bounded a little above. */
+  /** Memory for the script's values. The limit for the engine as a whole is a little higher. */
   readonly memoryBytes: number;
   readonly calls: number;
   readonly callsInFlight: number;
   readonly codeChars: number;
-  /** Of the arguments of one call, as JSON. */
+  /** For the arguments of one call, as JSON. */
   readonly argumentChars: number;
-  /** Of the answer to one call, as JSON. */
+  /** For the answer to one call, as JSON. */
   readonly answerChars: number;
-  /** Of the returned value, as JSON. */
+  /** For the returned value, as JSON. */
   readonly resultChars: number;
-  /** Of all that is logged. What comes after is counted and dropped. */
+  /** For the whole log. Further lines are counted and dropped. */
   readonly logChars: number;
 }
 
@@ -75,14 +75,14 @@ export type LimitName =
   | 'stack'
   | 'calls'
   | 'code'
-  /** What is returned is too long or too deep. */
+  /** The returned value is too long or too deep. */
   | 'result'
-  /** It waits for a promise that nothing can settle. */
+  /** The script waits for a promise that nothing can settle. */
   | 'stalled';
 
 export interface CallRecord {
   readonly name: string;
-  /** `unfinished` was started and may have had its effect; `not-started` had none. */
+  /** An `unfinished` call was started and may have had its effect; a `not-started` one had none. */
   readonly state: 'done' | 'failed' | 'unfinished' | 'not-started';
   /** Why it failed; empty otherwise. */
   readonly message: string;
@@ -91,7 +91,7 @@ export interface CallRecord {
 export interface ScriptError {
   readonly name: string;
   readonly message: string;
-  /** From 1; 0 if the script threw something that does not know its place. */
+  /** From 1; 0 if the thrown value has no place. */
   readonly line: number;
   readonly column: number;
   readonly stack: string;
@@ -99,7 +99,7 @@ export interface ScriptError {
 
 export interface ScriptReport {
   readonly log: readonly string[];
-  /** How many lines were logged beyond the limit. */
+  /** The number of lines over the limit. */
   readonly droppedLines: number;
   /** In the order in which the script made them. */
   readonly calls: readonly CallRecord[];

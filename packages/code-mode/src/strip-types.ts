@@ -1,19 +1,22 @@
-// TypeScript to JavaScript by writing blanks over the types, so that every line and column stays where it was. Nothing is
-// checked.
+// Turns TypeScript into JavaScript by replacing types with blanks, so that all lines and columns stay the same. It checks no
+// types.
 
 import { createRequire } from 'node:module';
 import type * as Stripper from '@swc/wasm-typescript';
 import { isObject, messageOf, err, ok, type Result } from '@plugboard/base';
 import type { ScriptError } from './script.ts';
 
-/** `f<T>(x)` is JavaScript, too, and compares twice there. */
+/** `f<T>(x)` is also valid JavaScript: two comparisons. */
 const TYPE_ARGUMENTS = /[\w$]\s*<[^<>;]*(?:<[^<>;]*>[^<>;]*)*>\s*[(`]/;
 
 export function mayHaveTypeArguments(code: string): boolean {
   return TYPE_ARGUMENTS.test(code);
 }
 
-/** Stripped before there is a script, this takes 30 ms off its start: it loads the library and compiles what it needs. */
+/**
+ * Stripping this in advance saves 30 ms at the start of a script: it loads the library and compiles the code that it
+ * needs.
+ */
 export const TYPES_TO_WARM_UP = `interface A { readonly b?: string | number; c: Array<{ d: unknown }> }
 type E = Record<string, A> & Partial<A>;
 (async <T extends A>(f: T, g?: (h: string) => Promise<void>): Promise<E> => {
@@ -27,13 +30,13 @@ export function stripTypes(wrapped: string): Result<string, ScriptError> {
   try {
     return ok(transformSync(wrapped, { mode: 'strip-only', module: true }).code);
   } catch (thrown) {
-    // It runs on the same stack as the script, and is as deep as what it reads.
+    // For example a stack overflow, since the stripper recurses as deep as the code.
     if (thrown instanceof Error) throw thrown;
     return err(readProblem(thrown));
   }
 }
 
-/** `import` would look through all of the library's 3.7 MB for the names it exports, which takes longer than all the rest. */
+/** With `import`, Node would search the library's 3.7 MB for exported names, which takes longer than all the rest. */
 function load(): typeof Stripper {
   return createRequire(import.meta.url)('@swc/wasm-typescript') as typeof Stripper;
 }

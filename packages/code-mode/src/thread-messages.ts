@@ -1,9 +1,9 @@
-// What the host's thread and the script's thread say to each other. Values are JSON texts, so that no object of one side
-// is an object of the other.
+// The messages between the host's thread and the script's thread. Values are JSON texts, so that the threads share no
+// objects.
 
 import type { LimitName, ScriptError, ScriptLimits } from './script.ts';
 
-/** A tool is its number among those that the script was given: a text would be copied out of the engine for each call. */
+/** A tool is identified by its index in the script's tools: a name would be copied out of the engine for each call. */
 export type ServerTools = readonly (readonly [
   server: string,
   tools: readonly (readonly [tool: string, number: number])[],
@@ -13,15 +13,15 @@ export interface ThreadData {
   /** The compiled engine, which threads share. */
   readonly engine: object;
   readonly limits: ScriptLimits;
-  /** Seen by the host's thread even while the script's thread is busy. */
+  /** The host's thread can read them even while the script's thread is busy. */
   readonly counters: Int32Array<SharedArrayBuffer>;
 }
 
-/** Places in the counters. */
+/** Indexes of the counters. */
 export const COUNTER = {
   /** Odd while the script's code runs. */
   turns: 0,
-  /** Lines that were logged beyond the limit. A message for each would be a flood, too. */
+  /** The number of log lines over the limit. A message for each would be a flood, too. */
   droppedLines: 1,
 } as const;
 

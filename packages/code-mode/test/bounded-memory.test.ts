@@ -15,8 +15,8 @@ declare const WebAssembly: {
 
 const PAGE = 64 * 1024;
 
-test('the memory of an engine grows to its maximum and no further', async () => {
-  // A quarter and 4 MB come on top of what a script may take.
+test('the memory of an engine grows only up to its maximum', async () => {
+  // The maximum is the limit of a script plus a quarter and 4 MB.
   const engine = await compileEngine(128 * PAGE);
   const most = 160 + 64;
   const anyImport = new Proxy({}, { get: () => () => 0 });

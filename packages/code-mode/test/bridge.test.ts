@@ -1,5 +1,5 @@
-// Attacks on the bridge: whatever a script does to its own world, the host gets plain JSON values, and the script gets
-// nothing of the host's.
+// Attacks on the bridge: whatever a script changes in its realm, the host gets plain JSON values, and the script gets
+// no objects of the host.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Sandbox, type ScriptCall, type ScriptOutcome } from '../src/index.ts';
@@ -127,7 +127,7 @@ describe('the bridge', () => {
     expect(outcome).toMatchObject({ kind: 'failed', error: { message: NO_CODE } });
   });
 
-  test('knows what is a function, and runs functions of all kinds', async () => {
+  test('recognises functions of all kinds, and runs them', async () => {
     const { outcome } = await run(`
       const made = [() => 1, async () => 1, function* () { yield 1 }, class {}, tools.a.echo];
       const [first] = made;
@@ -162,7 +162,7 @@ describe('the bridge', () => {
     expect(calls).toEqual([{ name: 'echo', arguments: { a: 1 } }]);
   });
 
-  test('keeps tools, console and sleep as they are', async () => {
+  test('does not let a script replace tools, console and sleep', async () => {
     const { outcome } = await run(`
       const tries = [() => { tools = 1 }, () => { tools.a = 1 }, () => { tools.a.echo = 1 },
         () => { delete tools.a }, () => { sleep = 1 }, () => Object.defineProperty(tools, 'x', { value: 1 })];
@@ -170,7 +170,7 @@ describe('the bridge', () => {
     expect(outcome).toMatchObject({ value: Array.from({ length: 6 }, () => 'TypeError') });
   });
 
-  test('serves names that objects have by themselves', async () => {
+  test('finds tools and servers whose names are properties of every object', async () => {
     const { outcome, calls } = await run(
       `const got = await tools.__proto__.constructor({});
        try { tools.a.hasOwnProperty } catch (error) { return [got, error.name] }`,
@@ -199,22 +199,22 @@ describe('the bridge', () => {
     });
   });
 
-  test('takes a thenable that a script returns for what it resolves to', async () => {
+  test('resolves a thenable that a script returns', async () => {
     const { outcome } = await run('return { then(resolve) { resolve({ a: 1 }) } }');
     expect(outcome).toMatchObject({ kind: 'done', value: { a: 1 } });
   });
 
-  test('says that a result with a cycle cannot be returned', async () => {
+  test('reports that a result with a cycle cannot be returned', async () => {
     const { outcome } = await run('const a = {}; a.a = a; return a');
     expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'TypeError' } });
   });
 
-  test('takes a script that closes its own function for what it is', async () => {
+  test('reports a syntax error for a script that closes its own function', async () => {
     const { outcome } = await run('return 1 }); ((() => { globalThis.x = 1');
     expect(outcome.kind).toBe('failed');
   });
 
-  test('gives a script that looks at the stack the names of its functions alone', async () => {
+  test('shows a script only the names of the functions on the stack', async () => {
     const { outcome } = await run(`
       const seen = new Set();
       Error.prepareStackTrace = (_, places) => {

@@ -1,5 +1,5 @@
-// Each limit, with a script that would go on without it. Times are small; on a busy machine more passes until they are
-// noticed, but never less.
+// Each limit, with a script that would otherwise continue. Times are short; a busy machine may exceed them, but never
+// fall below.
 
 import { type Clock, systemClock } from '@plugboard/base';
 import { atSomePace, ManualClock } from '@plugboard/testkit';
@@ -54,14 +54,14 @@ describe('a script that runs for too long', () => {
     ['in the message of its error', 'throw { get message() { for (;;) {} } }'],
     ['in calls', 'for (;;) await tools.a.echo()'],
   ])('%s ends', async (_, code) => {
-    // Time stands still for the host's thread, so that the script's own has to notice.
+    // The clock of the host's thread stands still, so that the script's thread has to notice.
     const clock = new ManualClock();
     const outcome = await run(code, { runMs: 100, calls: 1e6 }, { clock });
     expect(outcome).toMatchObject(limit('run-time'));
   });
 
-  test('in steps of the engine that cannot be interrupted is ended with its thread', async () => {
-    // Between two looks at the clock lie ten thousand of these.
+  test('in an uninterruptible step of the engine is ended with its thread', async () => {
+    // The engine reads the clock once per ten thousand of these.
     const code = 'tools.a.never(); const text = "a".repeat(4e6); for (;;) text.lastIndexOf("ab");';
     await atSomePace(async (runMs) => {
       expect(await run(code, { runMs })).toMatchObject({
@@ -76,7 +76,7 @@ describe('a script that waits for too long', () => {
   test.each([
     ['for a call ends at its deadline', 'run', { kind: 'limit', limit: 'deadline' }],
     [
-      'for a person does not end, since the deadline stands still',
+      'for a person does not end, since the deadline is paused',
       'pause',
       { kind: 'done', value: 1 },
     ],
@@ -159,7 +159,7 @@ describe('a script that is too deep', () => {
 });
 
 describe('a script that makes too many calls', () => {
-  test('at once ends when the limit is passed, and most were never made', async () => {
+  test('at once ends at the limit, before most calls are made', async () => {
     let made = 0;
     const outcome = await run(
       'await Promise.all(Array.from({ length: 10_000 }, (_, at) => tools.a.echo({ at })))',
@@ -179,7 +179,7 @@ describe('a script that makes too many calls', () => {
     ]);
   });
 
-  test('in flight waits with the rest, and all are made in order', async () => {
+  test('in flight has the rest queued and made in order', async () => {
     const made: unknown[] = [];
     let inFlight = 0;
     let most = 0;
@@ -203,15 +203,15 @@ describe('a script that makes too many calls', () => {
   });
 });
 
-describe('a script that says too much', () => {
-  test('in its log has the rest counted and dropped, and continues', async () => {
+describe('a script that writes too much', () => {
+  test('to its log continues, and further lines are counted and dropped', async () => {
     const code = 'for (let at = 0; at < 1000; at += 1) console.log("x".repeat(50)); return 1';
     const outcome = await run(code, { logChars: 500 });
     expect(outcome).toMatchObject({ kind: 'done', value: 1, droppedLines: 990 });
     expect(outcome.log).toEqual(Array.from({ length: 10 }, () => 'x'.repeat(50)));
   });
 
-  test('in empty lines is bounded, too', async () => {
+  test('to its log in empty lines is bounded, too', async () => {
     const outcome = await run('for (let at = 0; at < 1000; at += 1) console.log()', {
       logChars: 160,
     });
@@ -239,12 +239,12 @@ describe('a script that says too much', () => {
     });
   });
 
-  test('in errors has them cut', async () => {
+  test('in errors gets them shortened', async () => {
     const outcome = await run('throw new Error("x".repeat(100_000))');
     expect(outcome.kind === 'failed' && outcome.error.message.length).toBe(4000);
   });
 
-  test('in errors that it throws before it begins has them cut', async () => {
+  test('in errors before it starts gets them shortened', async () => {
     const outcome = await run(
       "}); throw Object.assign(new Error('x'.repeat(1e6)), { name: 'n'.repeat(1e6) }); (async () => {",
     );
@@ -252,7 +252,7 @@ describe('a script that says too much', () => {
     expect([name.length, message.length]).toEqual([100, 4000]);
   });
 
-  test('because a tool does gets an error instead of the answer', async () => {
+  test('through the answer of a tool gets an error instead of the answer', async () => {
     const outcome = await run(
       'await tools.a.echo()',
       { answerChars: 100 },

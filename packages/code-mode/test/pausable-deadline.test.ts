@@ -2,7 +2,7 @@ import { ManualClock } from '@plugboard/testkit';
 import { expect, test } from 'vitest';
 import { PausableDeadline } from '../src/pausable-deadline.ts';
 
-test('a deadline expires after its time, without the time in which it was paused', async () => {
+test('a deadline expires after its time, not counting pauses', async () => {
   const clock = new ManualClock();
   let expired = 0;
   using deadline = new PausableDeadline(100, clock, () => {
@@ -23,7 +23,7 @@ test('a deadline expires after its time, without the time in which it was paused
   expect(expired).toBe(1);
 });
 
-test('a deadline that was disposed of does not start again when a pause ends', async () => {
+test('a disposed deadline does not start again when a pause ends', async () => {
   const clock = new ManualClock();
   let expired = 0;
   const deadline = new PausableDeadline(100, clock, () => {

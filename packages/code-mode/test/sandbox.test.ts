@@ -1,4 +1,4 @@
-// Scripts as a model writes them, and how they end.
+// Scripts like those of a model, and their outcomes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -22,7 +22,7 @@ const REPORT = { log: [], droppedLines: 0, calls: [] };
 
 let sandbox: Sandbox;
 beforeAll(() => {
-  // The time of a script is wall time while it runs, and the machine may have other work.
+  // The running time of a script is wall time, and the machine may be busy.
   sandbox = new Sandbox({ limits: { runMs: 20_000 } });
 });
 afterAll(() => sandbox.close());
@@ -45,7 +45,7 @@ function run(code: string, call = answerCall, signal?: AbortSignal): Promise<Scr
 const done = (name: string) => ({ name, state: 'done' as const, message: '' });
 
 describe('a script', () => {
-  test('returns a value, and what it logs comes beside it', async () => {
+  test('returns a value together with its log', async () => {
     expect(await run('console.log("sum", { of: [1, 2] }, new Error("x")); return 1 + 2')).toEqual({
       ...REPORT,
       kind: 'done',
@@ -106,7 +106,7 @@ describe('a script', () => {
     });
   });
 
-  test('that fails on its first line says the column of what was written', async () => {
+  test('that fails on its first line reports the column in the written code', async () => {
     const outcome = await run('  throw new Error("early")');
     expect(outcome.kind === 'failed' && outcome.error).toEqual({
       name: 'Error',
@@ -117,7 +117,7 @@ describe('a script', () => {
     });
   });
 
-  test('that fails at a call says the line of the call, what was done, and what was not', async () => {
+  test('that fails at a call reports the line of the call and which calls were made', async () => {
     const outcome = await run(`await tools.notes.echo({});
       tools.notes.never({});
       await tools.notes.denied({});
@@ -147,7 +147,7 @@ describe('a script', () => {
     expect(outcomeText(outcome)).toContain('Calls that failed:\n1. notes__denied');
   });
 
-  test('that names a tool or a server that is not there learns which are', async () => {
+  test('that names an unknown tool or server gets the closest names', async () => {
     const messages = await run(`
       const messages = [];
       for (const wrong of [() => tools.server, () => tools.notes.never_mind]) {
@@ -162,7 +162,7 @@ describe('a script', () => {
     });
   });
 
-  test('runs in a world without the process, files, the network and timers', async () => {
+  test('runs without access to the process, files, the network and timers', async () => {
     const names = ['process', 'require', 'fetch', 'setTimeout', 'Buffer', 'Worker', 'WebAssembly'];
     const code = `
       let modules = 'none';
@@ -171,14 +171,14 @@ describe('a script', () => {
     expect(await run(code)).toMatchObject({ kind: 'done', value: [[], 'none'] });
   });
 
-  test('finds nothing that an earlier one left', async () => {
+  test('does not see the globals of an earlier script', async () => {
     await run('globalThis.left = 1; Array.prototype.left = 1');
     expect(await run('return [typeof left, [].left === undefined]')).toMatchObject({
       value: ['undefined', true],
     });
   });
 
-  test('runs no further once it has returned, and its open calls are aborted', async () => {
+  test('stops once it has returned, and its open calls are aborted', async () => {
     const aborted: string[] = [];
     const outcome = await run(
       `tools.notes.never({ at: 1 });
@@ -212,7 +212,7 @@ describe('a script', () => {
     expect(await run('return 1', answerCall, cancel.signal)).toMatchObject({ kind: 'cancelled' });
   });
 
-  test('gets an error for a call whose caller throws', async () => {
+  test('gets an error for a call if the host throws', async () => {
     const outcome = await run('await tools.notes.echo()', () =>
       Promise.reject(new Error('broken')),
     );
@@ -223,7 +223,7 @@ describe('a script', () => {
     });
   });
 
-  test('runs without a sandbox made before', async () => {
+  test('runs without an existing sandbox', async () => {
     expect(await runScript('return 1', { tools: [], call: answerCall })).toMatchObject({
       value: 1,
     });

@@ -11,12 +11,12 @@ test.each([
   expect(stripTypes(code)).toEqual({ ok: true, value: expected });
 });
 
-test('what a waiting thread strips in advance is right, and as long as before', () => {
+test('the code that a spare thread strips in advance is valid and keeps its length', () => {
   const stripped = stripTypes(TYPES_TO_WARM_UP);
   const shape = (text: string): readonly number[] => text.split('\n').map((line) => line.length);
   expect(stripped.ok && shape(stripped.value)).toEqual(shape(TYPES_TO_WARM_UP));
 });
 
-test('what is neither JavaScript nor TypeScript is refused with its place', () => {
+test('code that is neither JavaScript nor TypeScript is refused with its place', () => {
   expect(stripTypes('a;\nconst = 2;')).toMatchObject({ ok: false, error: { line: 2, column: 7 } });
 });

@@ -1,33 +1,33 @@
-// What the console's page and the gateway say to each other over HTTP, as plain data. Types alone: the page loads no
-// code of the gateway. `plugboard status` and `plugboard approvals` read the same.
+// The API of the console over HTTP, as plain data. The file has only types, so the page loads no code of the gateway.
+// `plugboard status` and `plugboard approvals` use the same API.
 //
-// All of it is below `/console/api`, as JSON. Text in it that came from a server is hostile, and shown as text. A program
-// comes with `Authorization: Bearer TOKEN`, a page with the cookie that it gets for the token in its address, by
-// `POST /console/session` with a SessionRequest, which answers ConsoleState; `POST /console/session/end` ends it. Every POST has the header `X-Plugboard-Console: 1`. What is refused is
-// answered with a ConsoleProblem.
+// All paths are below `/console/api`, and bodies are JSON. Text that came from a server is hostile, and only shown as text. A
+// program sends `Authorization: Bearer TOKEN`. A page sends a cookie, which it gets for the token in its address: by
+// `POST /console/session` with a SessionRequest, which answers ConsoleState; `POST /console/session/end` ends the session.
+// Every POST has the header `X-Plugboard-Console: 1`. A refused request is answered with a ConsoleProblem.
 //
-//   GET  /state                       ConsoleState: what is there now, and the cursor of the feed
+//   GET  /state                       ConsoleState: the current state, and the cursor of the feed
 //   GET  /events?after=CURSOR         the feed: server-sent events, each a ConsoleEvent whose id is its cursor
-//   GET  /calls?before=ID&limit=N     readonly CallView[]: what is recorded, newest first
+//   GET  /calls?before=ID&limit=N     readonly CallView[]: the recorded calls, newest first
 //   GET  /calls/ID                    CallDetail
 //   GET  /checks                      SavedCallsView; of an administrator
 //   POST /checks                      a saved call, as it stands in the file; answers SavedCallsView
 //   POST /checks/run                  { name }: runs a saved call, and compares; answers CheckOutcome
-//   POST /checks/remove               { name }: takes it out of the file; answers SavedCallsView
+//   POST /checks/remove               { name }: removes it from the file; answers SavedCallsView
 //   GET  /recording?before=ID&limit=N readonly CallDetail[]: the same as /calls, with their messages
 //   GET  /calls/search?text=TEXT      readonly string[]: ids of calls with this text in a message, newest first
-//   POST /waiting/ID                  WaitingAnswer: answers what waits for a person
-//   GET  /answered                    readonly AnsweredView[]: what was answered, newest first
+//   POST /waiting/ID                  WaitingAnswer: answers a pending approval or question
+//   GET  /answered                    readonly AnsweredView[]: answered items, newest first
 //   POST /rules/preview               RuleWish: answers RulePreview, and writes nothing
 //   POST /rules                       RuleWish: writes the rule; of an administrator
 //   GET  /servers/NAME                ServerDetail
 //   GET  /servers/NAME/offers         ServerOffers: its resources and prompts; connects to it
 //   POST /servers/NAME                ServerAction
-//   POST /servers/NAME/doctor         DoctorReport: connects anew, and says which step fails
-//   GET  /definitions                 readonly DefinitionView[]: what is kept back
+//   POST /servers/NAME/doctor         DoctorReport: connects again, and says which step fails
+//   GET  /definitions                 readonly DefinitionView[]: the definitions that are kept back
 //   POST /definitions                 DefinitionAnswer: accepts or refuses; of an administrator
 //   GET  /context?window=TOKENS       ContextView
-//   GET  /search?query=TEXT           readonly FoundTool[]: what the tool search of models finds, best first
+//   GET  /search?query=TEXT           readonly FoundTool[]: the results of the tool search, best first
 //   POST /launch                      Launch: an address that opens the page once; of an administrator
 //   POST /run                         RunRequest: calls a tool, reads a resource or gets a prompt; answers RunOutcome
 
@@ -40,7 +40,7 @@ export type * from './console-parts.ts';
 /** Milliseconds since 1970. */
 export type Time = number;
 
-/** `token` is that of the page's address, which counts once. */
+/** `token` is the token in the page's address, which works once. */
 export interface SessionRequest {
   readonly token: string;
 }
@@ -55,7 +55,7 @@ export interface ConsoleProblem {
 }
 
 export interface ConsoleState {
-  /** What the feed sends after it is not in here yet. */
+  /** The state includes the steps of the feed up to this one. */
   readonly cursor: number;
   readonly gateway: GatewayView;
   readonly servers: readonly ServerView[];
@@ -68,12 +68,12 @@ export interface GatewayView {
   readonly version: string;
   readonly pid: number;
   readonly since: Time;
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string | undefined;
-  /** The origin at which MCP Apps are shown. */
+  /** The origin of MCP Apps. */
   readonly apps: string | undefined;
   readonly profiles: readonly string[];
-  /** Whose token the reader came with, and whether everything is shown to them or only what is theirs. */
+  /** The principal of the reader, and whether the reader sees everything or only their own calls and questions. */
   readonly principal: string;
   readonly isAdministrator: boolean;
 }
@@ -83,11 +83,11 @@ export interface TrafficView {
   readonly requests: number;
   readonly failed: number;
   readonly running: number;
-  /** Recorded, and still there to be looked at. */
+  /** How many requests are recorded and still kept. */
   readonly recorded: number;
 }
 
-/** A server, in few words. */
+/** A summary of a server. */
 export interface ServerView {
   readonly name: string;
   readonly title: string | undefined;
@@ -100,32 +100,32 @@ export interface ServerView {
     | 'connecting'
     | 'ready'
     | 'needs-auth'
-    /** Lost, and reached again soon. */
+    /** The connection was lost, and is tried again soon. */
     | 'waiting'
     | 'failed'
-    /** Came with a folder or a plugin, and is not approved. */
+    /** The server came with a folder or a plugin, and is not approved. */
     | 'untrusted'
     | 'blocked'
     | 'disabled';
-  /** Why it is not ready, for people; and the command that helps. */
+  /** Why it is not ready, and the command that helps. */
   readonly problem: string | undefined;
   readonly command: string | undefined;
   readonly era: Era | undefined;
   readonly protocolVersion: string | undefined;
-  /** Known tools, and what their definitions cost a model. */
+  /** The number of known tools, and the tokens that their definitions cost a model. */
   readonly tools: number;
   readonly tokens: number;
-  /** Definitions that changed or look malicious, and are kept back. */
+  /** How many definitions are kept back because they changed or look malicious. */
   readonly quarantined: number;
   readonly calls: number;
   readonly failed: number;
-  /** The last calls, oldest first: how long each took, `null` where it failed. */
+  /** How long each of the last calls took, oldest first; `null` if it failed. */
   readonly latencies: readonly (number | null)[];
 }
 
 export interface ClientView {
   readonly id: string;
-  /** As it calls itself. */
+  /** The name by which it identifies itself. */
   readonly name: string;
   readonly version: string | undefined;
   readonly era: Era;
@@ -138,18 +138,18 @@ export interface ClientView {
   readonly requests: number;
 }
 
-/** What waits for a person: an approval of a call, or a question of a server that no client can show. */
+/** A pending approval of a call, or a question of a server that its client cannot show. */
 export type WaitingView = ApprovalView | QuestionView;
 
 interface Waiting {
   readonly id: string;
   readonly at: Time;
-  /** What is not answered by then is denied or declined. */
+  /** Without an answer by then, it is denied or declined. */
   readonly until: Time;
   readonly server: string;
-  /** As the client calls itself. */
+  /** The name by which the client identifies itself. */
   readonly client: string;
-  /** The call that it belongs to, where it is recorded. */
+  /** The recorded call that it belongs to. */
   readonly call: string | undefined;
 }
 
@@ -158,27 +158,27 @@ export interface ApprovalView extends Waiting {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly script: { readonly name: string; readonly code: string } | undefined;
-  /** For how long a yes may count. */
+  /** How long an approval may last. */
   readonly offers: readonly ('once' | 'script' | 'session' | 'always')[];
-  /** Why it is asked: the rule, or that there is none. */
+  /** Why approval is needed: the rule, or that there is no rule. */
   readonly reason: string;
 }
 
 export interface QuestionView extends Waiting {
   readonly kind: 'form' | 'page';
   readonly message: string;
-  /** Of a form: JSON Schema, as the protocol has it. */
+  /** Only for a form: its JSON Schema. */
   readonly schema: JsonObject | undefined;
-  /** Of a page. */
+  /** Only for a page. */
   readonly url: string | undefined;
-  /** What to look at twice: a form that asks for a secret, a page whose host may be another than it seems. */
+  /** Risks: a form that asks for a secret, or a page whose host may not be what it seems. */
   readonly warnings: readonly ('asks-secret' | 'punycode' | 'ip-address' | 'this-machine')[];
 }
 
-/** What became of something that waited. */
+/** The answer to an approval or a question. */
 export interface AnsweredView {
   readonly waiting: WaitingView;
-  /** `gone`: no person answered in time, or the call was given up. */
+  /** `gone`: no person answered in time, or the call was cancelled. */
   readonly answer: WaitingAnswer['kind'] | 'gone';
   readonly remember: ApprovalView['offers'][number] | undefined;
   /** The principal who answered. */
@@ -195,7 +195,7 @@ export type WaitingAnswer =
 
 export type CallState = 'running' | 'ok' | 'tool-error' | 'error' | 'denied' | 'cancelled';
 
-/** A request of a client, in few words. */
+/** A summary of a request of a client. */
 export interface CallView {
   readonly id: string;
   readonly at: Time;
@@ -205,15 +205,15 @@ export interface CallView {
   readonly clientName: string;
   readonly clientEra: Era;
   readonly method: string;
-  /** The tool, prompt or URI that it is about, by the server's own name. */
+  /** Its tool, prompt or URI, by the server's own name. */
   readonly subject: string | undefined;
-  /** None if the gateway answered by itself. */
+  /** `undefined` if the gateway answered by itself. */
   readonly server: string | undefined;
   readonly serverEra: Era | undefined;
   readonly state: CallState;
-  /** Of what failed, for people. */
+  /** Why it failed, for people. */
   readonly problem: string | undefined;
-  /** Of all its messages. */
+  /** The size of all its messages. */
   readonly bytes: number;
   readonly messages: number;
   /** The call that this one repeats. */
@@ -225,35 +225,35 @@ export interface CallDetail extends CallView {
   readonly hooks: readonly HookView[];
   /** How often it was sent to the server. */
   readonly attempts: number;
-  /** Fewer than `messages` where there were too many to keep. */
+  /** Fewer than `messages` if there were too many to keep. */
   readonly trace: readonly MessageView[];
 }
 
-/** The calls that `plugboard check` runs, as they stand in the file. */
+/** The calls that `plugboard check` runs, as the file has them. */
 export interface SavedCallsView {
   /** `undefined` if none can be saved. */
   readonly file: string | undefined;
   readonly checks: readonly JsonObject[];
 }
 
-/** What a saved call came to, compared with what is expected as `plugboard check` compares. */
+/** The result of a saved call, compared with the expectation as `plugboard check` does. */
 export interface CheckOutcome extends Omit<RunOutcome, 'result'> {
-  /** What is not as expected, in words; nothing if it passed. */
+  /** The differences from the expectation, in words; empty if the call passed. */
   readonly deviations: readonly string[];
 }
 
 export interface DecisionView {
   readonly kind: 'allow' | 'deny' | 'ask';
-  /** As in a file of rules, and where it is written. */
+  /** The text of the rule, and its place. */
   readonly rule: string | undefined;
   readonly source: string | undefined;
   readonly reason: string;
-  /** What became of a decision to ask. */
+  /** The answer, if the decision was to ask. */
   readonly answer: 'allowed' | 'denied' | 'unanswered' | 'allowed-before' | undefined;
 }
 
 export interface HookView {
-  /** Where it is written. */
+  /** Its place. */
   readonly name: string;
   readonly event: string;
   readonly ms: number;
@@ -265,16 +265,16 @@ export interface MessageView {
   /** Between client and gateway, or between gateway and server. */
   readonly hop: 'client' | 'server';
   readonly direction: 'to-server' | 'to-client';
-  /** Which one, behind the gateway. */
+  /** The server behind the gateway. */
   readonly server: string | undefined;
   readonly era: Era;
   readonly kind: 'request' | 'notification' | 'result' | 'error';
   readonly method: string | undefined;
   readonly rpcId: string | number | undefined;
   readonly bytes: number;
-  /** Of HTTP, with credentials hidden. */
+  /** The HTTP headers, with credentials hidden. */
   readonly headers: Readonly<Record<string, string>> | undefined;
-  /** With secrets hidden. A body that was too large to keep is cut, and is no JSON then. */
+  /** With secrets hidden. A body that is too large is cut, and then is not valid JSON. */
   readonly body: string;
   readonly isCut: boolean;
 }
@@ -283,15 +283,15 @@ export interface ServerDetail extends ServerView {
   readonly instructions: string | undefined;
   readonly toolList: readonly ToolView[];
   readonly log: readonly LogView[];
-  /** Of a server that waits for approval: what would start. */
+  /** Only for an untrusted server: what an approval would start. */
   readonly trust: TrustView | undefined;
-  /** Where a person is signed in at it. Of an administrator. */
+  /** The account that is signed in; only for administrators. */
   readonly signedIn: SignedInView | undefined;
 }
 
 export interface SignedInView {
   readonly account: string;
-  /** The authorization server that knows it. */
+  /** The authorization server of the account. */
   readonly issuer: string;
 }
 
@@ -303,16 +303,16 @@ export interface ToolView {
   readonly outputSchema: Json | undefined;
   readonly annotations: JsonObject;
   readonly tokens: number;
-  /** What a call would be: allowed, denied, or asked about. */
+  /** The decision about a call. */
   readonly decision: DecisionView;
-  /** The address of the MCP App that shows what it does. */
+  /** The URI of its MCP App. */
   readonly app: string | undefined;
 }
 
-/** Of an administrator. A sign-in is answered once it is over; its page waits for the person meanwhile. */
+/** Only for administrators. A sign-in is answered when it ends; until then its page waits at the desk. */
 export type ServerAction =
   | { readonly kind: 'connect' | 'restart' | 'enable' | 'disable' | 'sign-in' | 'sign-out' }
-  /** As it was shown. */
+  /** The digest that was shown. */
   | { readonly kind: 'trust'; readonly digest: string };
 
 export type RunRequest = {
@@ -325,7 +325,7 @@ export type RunRequest = {
 );
 
 export interface RunOutcome {
-  /** The call that was recorded. */
+  /** The recorded call. */
   readonly call: string;
   readonly state: CallState;
   readonly ms: number;
@@ -334,16 +334,16 @@ export interface RunOutcome {
   readonly problem: string | undefined;
 }
 
-/** One step of the feed. What is not kept any more is not repeated: a reader that was away too long gets `reset`. */
+/** One step of the feed. A reader that was away for too long gets `reset`, since old steps are not kept. */
 export type ConsoleEvent =
   | { readonly kind: 'reset' }
   | { readonly kind: 'server'; readonly server: ServerView }
   | { readonly kind: 'server-gone'; readonly name: string }
   | { readonly kind: 'client'; readonly client: ClientView }
   | { readonly kind: 'client-gone'; readonly id: string }
-  /** Began, or is not what it was. Of very many at a time only the newest are told, and `traffic` says so. */
+  /** A new or changed call. If very many change at a time, only the newest are sent, and `traffic` counts the others. */
   | { readonly kind: 'call'; readonly call: CallView }
-  /** `skipped`: how many calls changed of which nothing is told. They can be read from `/calls`. */
+  /** `skipped` is the number of changed calls that were not sent. They can be read from `/calls`. */
   | { readonly kind: 'traffic'; readonly traffic: TrafficView; readonly skipped: number }
   | { readonly kind: 'waiting'; readonly waiting: WaitingView }
   | { readonly kind: 'answered'; readonly id: string; readonly answer: AnsweredView['answer'] }

@@ -1,5 +1,5 @@
-// Talks to a gateway that runs in another process, through the API of its console: its state, its events, and answers
-// to what waits. For programs of the user who started it, with the token of the console.
+// A client of the console's API of a gateway in another process: reads its state and events, and answers approvals and
+// questions. It is for programs of the user who started the gateway, with the token of the console.
 
 import {
   type Clock,
@@ -22,7 +22,7 @@ import type {
 } from './console-api.ts';
 
 export interface ConsolePlace {
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
@@ -46,17 +46,17 @@ export class ConsoleClient {
 
   async state(signal: AbortSignal): Promise<Result<ConsoleState, ConsoleFailure>> {
     const reply = await this.#send('/state', { method: 'GET' }, signal);
-    // As the gateway writes it.
+    // The gateway writes this type.
     return reply as Result<unknown, ConsoleFailure> as Result<ConsoleState, ConsoleFailure>;
   }
 
-  /** An address that opens the page once. */
+  /** Gets an address that opens the page once. */
   async launch(signal: AbortSignal): Promise<Result<Launch, ConsoleFailure>> {
     const reply = await this.#send('/launch', { method: 'POST', body: '{}' }, signal);
     return reply as Result<unknown, ConsoleFailure> as Result<Launch, ConsoleFailure>;
   }
 
-  /** Connects to a server, with what the user has signed in to by now. */
+  /** Connects to a server, with the current sign-in of the user. */
   connect(server: string, signal: AbortSignal): Promise<Result<unknown, ConsoleFailure>> {
     const action: ServerAction = { kind: 'connect' };
     const body = JSON.stringify(action);
@@ -73,8 +73,8 @@ export class ConsoleClient {
   }
 
   /**
-   * What happens, until the signal aborts or the gateway is gone. As long as it is open, what waits for a person waits for
-   * this reader. What came after the cursor of a state comes first.
+   * The events after a cursor, until the signal aborts or the gateway ends. While the feed is open, this reader watches the
+   * desk.
    */
   async feed(
     after: number,
@@ -133,7 +133,7 @@ async function* eventsIn(
   using _ = silence;
   const decoder = new TextDecoder();
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  // In Node 20, a body whose request was collected as garbage does not hear of its signal.
+  // In Node 20, a body ignores the signal once its request was garbage-collected.
   const leave = (): void => void reader.cancel().catch(() => {});
   silence.signal.addEventListener('abort', leave, { once: true });
   let text = '';
@@ -148,12 +148,12 @@ async function* eventsIn(
       for (const block of blocks) {
         const data = /^data: (?<json>.*)$/m.exec(block)?.groups?.['json'];
         const event = data === undefined ? undefined : parseJson(data, BODY);
-        // As the gateway writes it.
+        // The gateway writes this type.
         if (event?.ok === true) yield event.value as unknown as ConsoleEvent;
       }
     }
   } catch {
-    // The gateway is gone, or the reader has left: either way it has ended.
+    // The gateway ended, or the reader cancelled.
   } finally {
     leave();
   }
@@ -166,7 +166,7 @@ async function failureOf(response: Response): Promise<ConsoleFailure> {
   return { kind: 'refused', status, reason: typeof error === 'string' ? error : `HTTP ${status}` };
 }
 
-/** Of a failed `fetch`, the cause says more. */
+/** The cause of a failed `fetch` says more than its message. */
 function reasonOf(thrown: unknown): string {
   const { cause } = thrown instanceof Error ? thrown : {};
   return messageOf(cause ?? thrown);

@@ -1,64 +1,64 @@
-// Parts of the console's API, as plain data: one server with its definitions, its log and what is wrong with it, what tools cost,
-// and rules. Text in it that came from a server is hostile. `console-api.ts` says where they are.
+// Parts of the console's API, as plain data: the definitions, log and diagnosis of one server, the cost of tools, and
+// rules. Text that came from a server is hostile. `console-api.ts` lists the paths.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ScanFinding } from '@plugboard/host';
 
-/** A rule to be made of a call. */
+/** A rule that a person wants to make of a call. */
 export interface RuleWish {
   readonly effect: 'allow' | 'ask' | 'deny';
   readonly server: string;
   readonly tool: string;
-  /** The rule counts for calls with these very arguments; for all, by default. */
+  /** Restricts the rule to calls with exactly these arguments. */
   readonly arguments?: JsonObject;
 }
 
-/** What would be written, and where. */
+/** The text that would be written, and its file. */
 export interface RulePreview {
   readonly file: string;
-  /** The setting as it would be in a file without other rules. */
+  /** The setting, as in a file without other rules. */
   readonly text: string;
 }
 
-/** What an approval would be bound to. Values of variables and headers are hidden. */
+/** The subject of an approval. The values of variables and headers are hidden. */
 export interface TrustView {
-  /** Sent back with the approval, which counts for this and for nothing else. */
+  /** Sent back with the approval, which is bound to this subject. */
   readonly digest: string;
-  /** The folder that it came with. */
+  /** The folder that the server came with. */
   readonly root: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** What to look at twice. */
+  /** Warnings for the person who decides. */
   readonly risks: readonly string[];
 }
 
-/** A definition that is kept back: it is not what was accepted, or looks malicious. */
+/** A definition that is kept back because it differs from the accepted one or looks malicious. */
 export interface DefinitionView {
   readonly server: string;
   readonly kind: 'tool' | 'prompt' | 'instructions';
   /** Empty for instructions. */
   readonly name: string;
-  /** Of the definition as it is now: an acceptance counts for it alone. */
+  /** The hash of the current definition; an acceptance is bound to it. */
   readonly hash: string;
   readonly reason: 'changed' | 'new' | 'renamed' | 'danger' | 'unreviewed' | 'unreadable-pins';
-  /** Of one that changed. */
+  /** Only for a changed definition. */
   readonly acceptedAt: number | undefined;
-  /** Of one that was renamed: the name that was accepted. */
+  /** Only for a renamed definition: the accepted name. */
   readonly renamedFrom: string | undefined;
   readonly changes: readonly ChangeView[];
   readonly findings: readonly FindingView[];
-  /** A person has looked at it and keeps it back. */
+  /** A person has refused it. */
   readonly isRefused: boolean;
 }
 
 export interface ChangeView {
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The way to it, from the outside in. */
+  /** The path to the change, outermost key first. */
   readonly path: readonly string[];
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What the scanner says. */
+/** A finding of the scanner. */
 export interface FindingView {
   readonly check: ScanFinding['check'];
   readonly severity: 'danger' | 'notice';
@@ -71,12 +71,12 @@ export interface DefinitionAnswer {
   readonly items: readonly Pick<DefinitionView, 'server' | 'kind' | 'name' | 'hash'>[];
 }
 
-/** What tools cost a model, and what the planner would do about it. */
+/** The tokens that tools cost a model, and the plan for sending them. */
 export interface ContextView {
-  /** Of the model's context, and of the definitions of all tools in it. */
+  /** Tokens of the model's context window, and how many of them definitions of tools may take. */
   readonly window: number;
   readonly budget: number;
-  /** How tools that are not sent are to be had, and what that costs. */
+  /** How the model reaches tools that are not sent, and the tokens for that. */
   readonly mode: 'direct' | 'search' | 'code';
   readonly surfaceTokens: number;
   readonly servers: readonly {
@@ -88,18 +88,18 @@ export interface ContextView {
     readonly sent: number;
     readonly sentTokens: number;
   }[];
-  /** The most expensive first. */
+  /** Most expensive first. */
   readonly tools: readonly {
     readonly server: string;
     readonly tool: string;
     readonly tokens: number;
     readonly isSent: boolean;
-    /** How likely it is to be used in a conversation, from 0 to 1. */
+    /** The probability of use in a conversation. */
     readonly chance: number;
   }[];
 }
 
-/** A tool that a search found, and why it stands where it does. */
+/** A result of the tool search, with the parts of its score. */
 export interface FoundTool {
   readonly server: string;
   readonly tool: string;
@@ -110,7 +110,7 @@ export interface FoundTool {
   readonly matched: readonly { readonly word: string; readonly fields: readonly string[] }[];
 }
 
-/** What a server has beside tools. */
+/** What a server offers besides tools. */
 export interface ServerOffers {
   readonly resources: readonly ResourceView[];
   readonly templates: readonly TemplateView[];
@@ -126,7 +126,7 @@ interface Described {
 export interface ResourceView extends Described {
   readonly uri: string;
   readonly mimeType: string | undefined;
-  /** In bytes, as the server says. */
+  /** In bytes, as the server states. */
   readonly size: number | undefined;
 }
 
@@ -143,12 +143,12 @@ export interface PromptView extends Described {
   }[];
 }
 
-/** How far the way to a working server goes. */
+/** The steps of connecting to a server. */
 export interface DoctorReport {
   readonly works: boolean;
-  /** Up to the one that failed; later ones were not tried. */
+  /** Ends with the step that failed; later steps were not tried. */
   readonly steps: readonly DoctorStep[];
-  /** Reads on after the name of the server. */
+  /** Continues a sentence that begins with the name of the server. */
   readonly problem: string | undefined;
   /** The command that helps. */
   readonly command: string | undefined;

@@ -1,4 +1,4 @@
-// A gateway: one host, and the fronts over which clients reach it.
+// A gateway: one host, and the fronts through which clients use it.
 
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -31,7 +31,7 @@ import {
 import { ClientApprovals, type Offering, type Profile } from './endpoint/index.ts';
 import {
   BodyRoom,
-  closed,
+  closeServer,
   type GuardOptions,
   HTTP_LIMITS,
   HttpFront,
@@ -45,48 +45,48 @@ import { GatewayCore } from './session/index.ts';
 import type { Recorder, RecorderLimits } from './traffic/index.ts';
 
 export interface GatewayOptions {
-  /** As for any host. The gateway approves by asking clients, unless `approve` is given. */
+  /** The options of the host. Unless `approve` is given, the gateway asks clients to approve calls. */
   readonly host?: HostOptions;
-  /** Beside those of the user's settings, and in place of one of the same name. */
+  /** In addition to the profiles of the user's settings, and in place of one with the same name. */
   readonly profiles?: Readonly<Record<string, Profile>>;
-  /** How all servers together are offered, at `/mcp` and over stdio. */
+  /** How the endpoint of all servers offers them, at `/mcp` and over stdio. */
   readonly all?: Offering;
-  /** 32 bytes. With the same key, a gateway that was restarted knows what clients have of the one before. */
+  /** 32 bytes. With the same key, a restarted gateway accepts the state that clients hold from before. */
   readonly key?: Buffer;
   readonly version?: string;
-  /** How long a list waits for servers of which nothing is known: 1.5 s, by default. What comes later is announced. */
+  /** How long a list waits for servers of which nothing is known: 1.5 s by default. Later results are announced. */
   readonly listWaitMs?: number;
   readonly clock?: Clock;
   readonly logger?: Logger;
-  /** Records what clients ask, from the start. Else it is recorded once there is a console. */
+  /** Records the requests of clients from the start. Otherwise recording begins with a console. */
   readonly recording?: Partial<RecorderLimits>;
 }
 
 export interface ConsoleOptions {
-  /** The folder of its page. Without one it says that the page is missing, and the API is there. */
+  /** The folder of the page. Without it, only the API works, and a text says that the page is missing. */
   readonly page?: string | undefined;
-  /** The principals of `tokens` that see everything, and answer everything that waits. Others see what is theirs. */
+  /** The principals of `tokens` that see and answer everything. Others see only their own calls and questions. */
   readonly administrators?: readonly string[];
-  /** A token of administrators, for the console alone. */
+  /** A token of administrators that only the console accepts. */
   readonly secret?: string | undefined;
-  /** Who is let in. Every principal of `tokens`, by default: that is wrong where many clients have one token. */
+  /** Who may use the console. The default, every principal of `tokens`, is wrong if many clients share a token. */
   readonly readers?: 'administrators' | undefined;
-  /** The file in which a person at the console saves calls; none are saved without it. */
+  /** The file for saved calls; without it, no calls can be saved. */
   readonly checks?: string | undefined;
-  /** Of the process that serves. */
+  /** The id of the serving process. */
   readonly pid: number;
-  /** Records what clients ask from the start, by default: `once-opened` begins when the page is opened. */
+  /** When to record the requests of clients: from the start by default, or once the page is opened. */
   readonly records?: 'once-opened';
 }
 
 export interface HttpAddress extends Partial<GuardOptions> {
-  /** 127.0.0.1, by default. */
+  /** 127.0.0.1 by default. */
   readonly hostname?: string;
-  /** Any that is free, by default. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** Where they are not those of `HTTP_LIMITS`. */
+  /** Limits that differ from `HTTP_LIMITS`. */
   readonly limits?: Partial<HttpLimits>;
-  /** Shows at `/console` what happens. */
+  /** Serves a console at `/console`. */
   readonly console?: ConsoleOptions;
 }
 
@@ -94,7 +94,7 @@ export interface HttpAddress extends Partial<GuardOptions> {
 export interface StdioClient {
   readonly input: Readable;
   readonly output: Writable;
-  /** As of a client over HTTP: `/mcp`, by default. */
+  /** The path of the endpoint, as over HTTP: `/mcp` by default. */
   readonly path?: string;
   readonly signal: AbortSignal;
 }
@@ -102,13 +102,13 @@ export interface StdioClient {
 export interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly console?: ListeningConsole;
-  /** From now on these count in place of `tokens`. All connections end, since a token of before may have opened them. */
+  /** Replaces `tokens`, and closes all connections, since an old token may have opened them. */
   replaceTokens(tokens: ReadonlyMap<string, string>): void;
 }
 
 export interface ListeningConsole {
   readonly url: string;
-  /** An address that opens the page once, for an administrator. It is good for five minutes. */
+  /** Makes an address that opens the page once for an administrator, within five minutes. */
   launch(): string;
 }
 
@@ -116,7 +116,7 @@ export class Gateway implements AsyncDisposable {
   readonly host: Host;
   readonly #core: GatewayCore;
   readonly #settings: OwnSettings;
-  readonly #listening = new Set<Listening>();
+  readonly #listeners = new Set<Listening>();
 
   constructor(host: Host, core: GatewayCore, settings: OwnSettings) {
     this.host = host;
@@ -124,24 +124,17 @@ export class Gateway implements AsyncDisposable {
     this.#settings = settings;
   }
 
-  /** What is recorded; `undefined` if the gateway does not record. */
+  /** The recorded calls; `undefined` if the gateway does not record. */
   get recorder(): Recorder | undefined {
     return this.#core.recorder;
   }
 
-  /** Serves one client, until it leaves or `signal` aborts. Nothing is served where there is nothing at `path`. */
+  /** Serves one client until it disconnects or `signal` aborts; `none` if there is no endpoint at `path`. */
   async stdio({ input, output, path = '/mcp', signal }: StdioClient): Promise<'served' | 'none'> {
     const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) return 'none';
-    const ports = {
-      core: this.#core,
-      endpoint,
-      principal: 'stdio',
-      front: 'stdio',
-      input,
-      output,
-    } as const;
-    await serveStdio(ports, signal);
+    const context = { core: this.#core, endpoint, principal: 'stdio', front: 'stdio' } as const;
+    await serveStdio({ ...context, input, output }, signal);
     return 'served';
   }
 
@@ -190,25 +183,25 @@ export class Gateway implements AsyncDisposable {
     const listening: Listening = {
       url,
       ...(shown === undefined ? {} : { console: shown }),
-      replaceTokens: (replacing) => {
-        guard.tokens = replacing;
+      replaceTokens: (replacement) => {
+        guard.tokens = replacement;
         server.closeAllConnections();
         void sockets.drop();
       },
       [Symbol.asyncDispose]: async () => {
-        this.#listening.delete(listening);
+        this.#listeners.delete(listening);
         shown?.[Symbol.dispose]();
         await Promise.all([http, sse, sockets].map((front) => front[Symbol.asyncDispose]()));
-        await Promise.all([closed(server), apps?.[Symbol.asyncDispose]()]);
+        await Promise.all([closeServer(server), apps?.[Symbol.asyncDispose]()]);
       },
     };
-    this.#listening.add(listening);
+    this.#listeners.add(listening);
     return listening;
   }
 
   async close(): Promise<void> {
     this.#core.end();
-    await Promise.all([...this.#listening].map((each) => each[Symbol.asyncDispose]()));
+    await Promise.all([...this.#listeners].map((each) => each[Symbol.asyncDispose]()));
     await this.#core[Symbol.asyncDispose]();
     await this.host.close();
   }
@@ -244,7 +237,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   return new Gateway(host, core, settingsOf(options.host));
 }
 
-/** The files that the host reads, and for which it reads them. */
+/** The settings that the host reads, and its environment. */
 function settingsOf(options: HostOptions = {}): OwnSettings {
   const { files = 'discover', cwd, servers = {}, mcpConfig, mcpConfigCounts, trust } = options;
   const found = options.environment ?? hostEnvironment();

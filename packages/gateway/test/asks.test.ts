@@ -39,7 +39,7 @@ interface Answers {
   readonly elicit?: () => object;
 }
 
-/** Answers what it is asked, and keeps it. */
+/** Answers and records requests of the server. */
 function answering(asked: unknown[], { elicit }: Answers = {}): (client: Client) => void {
   return (client) => {
     client.setRequestHandler('elicitation/create', ({ params }) => {
@@ -70,7 +70,7 @@ const answersOf = async (
 describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
   const servers = { one: serverOf(serverEra, { asking: true }) };
 
-  it('asks for forms, pages, samples with tools, and roots', async () => {
+  it('passes requests for forms, pages, samples with tools, and roots to the client', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const asked: unknown[] = [];
@@ -89,7 +89,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(asked).toMatchObject([FORM, { url: PAGE.url, mode: 'url' }, SAMPLE, 'roots']);
   });
 
-  it('gives legacy clients an id of a page that modern servers no longer have', async () => {
+  it('gives legacy clients the id of a page, which modern servers do not send', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const asked: unknown[] = [];
@@ -102,7 +102,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(asked).toMatchObject([id === undefined ? params : { ...params, elicitationId: id }]);
   });
 
-  it('asks several things at once, and one after another', async () => {
+  it('passes several questions to the client at once, and one after another', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const asked: unknown[] = [];
@@ -128,7 +128,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await answersOf(client, form)).toEqual([{ result: { action: 'decline' } }]);
   });
 
-  it('answers a server for a client that cannot be asked', async () => {
+  it('replies to a server whose client lacks the capability', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect(clientEra, { capabilities: { elicitation: { form: {} } } });
@@ -137,7 +137,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     if (serverEra === 'modern') {
       const lacking = { code: -32_021, data: { requiredCapabilities: { sampling: {} } } };
       expect(await rpcErrorOf(ask('sampling/createMessage', SAMPLE))).toMatchObject(lacking);
-      // It does not look at modes: the gateway does.
+      // The client does not check modes; the gateway does.
       const required = { elicitation: { url: {} } };
       expect(await rpcErrorOf(ask('elicitation/create', PAGE))).toMatchObject({
         code: -32_021,
@@ -159,7 +159,7 @@ describe('a legacy server that waits for an answer', () => {
   const heard = async (client: Client): Promise<string> =>
     JSON.stringify(await client.callTool({ name: 'one__heard' }));
 
-  it('is notified that a call is given up if its modern client never comes back', async () => {
+  it('is notified of the cancellation if its modern client never repeats the request', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
     const { connect } = await openGateway(scope, { servers }, { clock });
@@ -176,7 +176,7 @@ describe('a legacy server that waits for an answer', () => {
     });
   });
 
-  it('gets an error where a legacy client does not answer in time', async () => {
+  it('gets an error if a legacy client does not answer in time', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
     const { connect } = await openGateway(scope, { servers }, { clock });
@@ -194,11 +194,11 @@ describe('a legacy server that waits for an answer', () => {
   });
 });
 
-describe('a legacy server that refuses until a page was visited', () => {
+describe('a legacy server that requires a page to be visited first', () => {
   const servers = { one: serverOf('legacy', { asks: true }) };
   const call = { name: 'one__ask', arguments: { questions: [PAGE], refusals: 1 } };
 
-  it('has a modern client asked to visit it, and is called again', async () => {
+  it('is called again after a modern client has visited the page', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const asked: unknown[] = [];
@@ -208,7 +208,7 @@ describe('a legacy server that refuses until a page was visited', () => {
     expect(asked).toMatchObject([{ mode: 'url', url: PAGE.url }]);
   });
 
-  it('is not called again where the page was declined, or the client takes no pages', async () => {
+  it('is not called again if the page was declined, or the client does not support pages', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const prepare = answering([], { elicit: () => ({ action: 'decline' }) });
@@ -223,7 +223,7 @@ describe('a legacy server that refuses until a page was visited', () => {
     });
   });
 
-  it('passes its refusal to a legacy client, which handles it itself', async () => {
+  it('has its error passed to a legacy client, which handles it itself', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect('legacy', { capabilities: EVERYTHING });

@@ -33,7 +33,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const client = await connect(clientEra);
     const listed = async (): Promise<readonly string[]> =>
       (await client.listTools()).tools.map(({ name }) => name);
-    // On a busy machine a good server may take longer to start than a list waits.
+    // On a busy machine, a good server may start after the list.
     await waitUntil(async () => (await listed()).length > 0, { describe: 'the good server' });
     expect(await listed()).toEqual(['good__echo']);
     const result = await client.callTool({ name: 'good__echo', arguments: { message: 'hi' } });
@@ -50,7 +50,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await said('locked__any')).toMatch(/"isError":true.*plugboard login locked/);
   });
 
-  it('greets a client before any server was started', async () => {
+  it('answers the first request of a client before any server was started', async () => {
     verifies('GWY-01');
     const hanging = { ...serverOf(serverEra, { silent: true }), connectTimeout: 600_000 };
     const { connect, gateway } = await openGateway(scope, { servers: { hanging, good } });
@@ -59,10 +59,10 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(gateway.host.servers.map(({ state }) => state.kind)).toEqual(['idle', 'idle']);
   });
 
-  it('says at the address of a server why it cannot be reached, and names no tool', async () => {
+  it('explains at the endpoint of a server why it is unreachable, without naming a tool', async () => {
     const crashing = serverOf(serverEra, { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } });
-    // The official client of the modern era has words of its own for it.
+    // The official modern client has its own error message.
     const words =
       clientEra === 'legacy'
         ? /initialize gave no result: server crashing .*no licence/s
@@ -85,7 +85,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(states).toEqual(['connecting', 'failed']);
   });
 
-  it('makes one attempt for clients that come one after the other to the address of a server that hangs', async () => {
+  it('makes one attempt for successive clients of a server that hangs', async () => {
     let asked = 0;
     let end = (): void => {};
     const ended = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(asked).toBe(before);
   });
 
-  it('announces a server that comes late, and lists it from then on', async () => {
+  it('announces a server that is late, and lists it from then on', async () => {
     verifies('GWY-01');
     let arrive = (): void => {};
     const arrived = new Promise<void>((resolve) => {
@@ -150,7 +150,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
   });
 });
 
-/** A modern server whose every call is answered with so many requests for the roots. */
+/** A modern server that answers every call with many requests for the roots. */
 async function askingServer(times: number): Promise<string> {
   const answers: Readonly<Record<string, object>> = {
     'server/discover': { supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
@@ -178,7 +178,7 @@ async function askingServer(times: number): Promise<string> {
 }
 
 describe('a modern server that asks a legacy client very many times at once', () => {
-  it('has its call failed, and the client is not asked', async () => {
+  it('has its call fail, and the client is not asked', async () => {
     verifies('GWY-01');
     const one = { type: 'http', url: await askingServer(101), protocol: 'modern' } as const;
     const { connect } = await openGateway(scope, { servers: { one } });

@@ -37,7 +37,7 @@ describe.each(frontCells)(
       expect(JSON.stringify(result.content)).toContain('hi');
     });
 
-    it('asks the client what a server asks, and gives the server its answer', async () => {
+    it("passes a server's question to the client, and the answer back", async () => {
       const { connect } = await openGateway(scope, {
         servers: { one: serverOf(serverEra, { asking: true }) },
       });

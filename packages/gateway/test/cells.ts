@@ -39,25 +39,25 @@ export const frontCells: readonly (Cell & { readonly front: Front })[] = FRONTS.
 export interface OpenGateway {
   readonly gateway: Gateway;
   readonly url: string;
-  /** A client at an address below `/mcp`. */
+  /** Connects a client to a path below `/mcp`. */
   readonly connect: (era: Era, options?: ConnectOptions) => Promise<Client>;
 }
 
 export interface ConnectOptions {
   /** After `/mcp`. */
   readonly path?: string;
-  /** `http`, unless given. */
+  /** `http` by default. */
   readonly front?: Front;
   readonly capabilities?: Record<string, object>;
   readonly prepare?: (client: Client) => void;
 }
 
 export interface GatewaySettings extends Omit<GatewayOptions, 'host'> {
-  /** `given`, unless told: by the options of the host, which allow everything. */
+  /** `given` by default: the options of the host allow everything. */
   readonly approvals?: 'given' | 'of clients';
-  /** Any that is free, unless given. */
+  /** Any free port by default. */
   readonly address?: HttpAddress;
-  /** The folder of another one, whose state it finds. */
+  /** The folder of another gateway, whose state it uses. */
   readonly home?: string;
 }
 
@@ -72,7 +72,7 @@ export async function openGateway(
   const at = (name: string): string => join(home, name);
   const own = { state: at('state'), config: at('config'), cache: at('cache') };
   const environment = { ...rest, env: variables, cwd: home, paths: { ...paths, ...own } };
-  // Servers that are shared outlive their host.
+  // Shared servers outlive their host.
   scope.defer(async () => {
     for (const { socket } of await runningBrokers(join(own.state, 'shared'), systemClock)) {
       await stopBroker(socket, systemClock);
@@ -80,7 +80,7 @@ export async function openGateway(
   });
   const gateway = scope.use(
     await createGateway({
-      // No test is about the time that a busy machine takes to start a server, but for those that say so.
+      // Long, so that the start of servers on a busy machine does not affect most tests.
       listWaitMs: 60_000,
       ...settings,
       host: {
@@ -114,7 +114,7 @@ export function serverOf(era: Era, script: Script = {}): { command: string; args
   return { command, args: [...args] };
 }
 
-/** The error that a request is refused with. */
+/** The error of a refused request. */
 export async function rpcErrorOf(request: Promise<unknown>): Promise<object> {
   try {
     await request;
@@ -125,7 +125,7 @@ export async function rpcErrorOf(request: Promise<unknown>): Promise<object> {
   throw new Error('the request was answered');
 }
 
-/** What a request is answered with, with members that the official client does not know. */
+/** The result of a request, with members that the official client does not know. */
 export function requestOf(client: Client, method: string, params: object = {}): Promise<Result> {
   return client.request({ method, params: { ...params } }, ANYTHING) as Promise<Result>;
 }

@@ -26,11 +26,11 @@ const LIBRARY = {
 interface Hearing {
   readonly updates: string[];
   readonly lists: string[];
-  /** Of a modern client. */
+  /** Only for a modern client. */
   readonly granted?: unknown;
 }
 
-/** Has a client hear of both resources and all lists, in the way of its era. */
+/** Subscribes a client of either era to both resources and all lists. */
 async function hearing(client: Client, uris: readonly string[] = [URI]): Promise<Hearing> {
   const updates: string[] = [];
   const lists: string[] = [];
@@ -55,7 +55,7 @@ async function hearing(client: Client, uris: readonly string[] = [URI]): Promise
   return { updates, lists, granted: honoredFilter };
 }
 
-/** Wherever the server runs: for the host, and for the client. */
+/** For all processes of the server: that of the host, and that of the client. */
 async function everywhere(
   { gateway }: OpenGateway,
   client: Client,
@@ -87,7 +87,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const { updates } = await hearing(client);
     await open.gateway.host.call({ server: 'one', tool: 'exit' }, { code: 1 });
     await client.callTool({ name: 'one__exit', arguments: { code: 1 } });
-    // It may have changed meanwhile.
+    // The resource may have changed meanwhile.
     await waitUntil(() => updates.length > 0, { describe: 'the renewal' });
     updates.length = 0;
     await everywhere(open, client, { tool: 'touch', arguments: { uri: URI } });
@@ -122,7 +122,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const client = await connect(clientEra);
     const names = async (): Promise<readonly string[]> =>
       (await client.listTools()).tools.map(({ name }) => name);
-    // On a busy machine the first list may come before the server's tools, whose arrival is a change as well.
+    // On a busy machine, the first list may precede the server's tools, whose arrival is also a change.
     await expect.poll(names).toContain('one__echo');
     const { lists } = await hearing(client, []);
     await gateway.host.call({ server: 'one', tool: 'echo' }, { message: 'x' });
@@ -130,7 +130,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     await expect.poll(names).toContain('one__grown-1');
   });
 
-  it('reports that a server lists something else than in an earlier run, once the client uses it', async () => {
+  it('reports that the list of a server differs from an earlier run once the client uses the server', async () => {
     verifies('GWY-01');
     const { path: home } = scope.use(await tempFolder());
     const at = join(home, 'swapped');
@@ -154,7 +154,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await names()).toEqual(['one__echo', 'one__new']);
   });
 
-  it('grants no subscription to what no server has', async () => {
+  it('grants no subscription to a resource that no server has', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server } });
     const client = await connect(clientEra);

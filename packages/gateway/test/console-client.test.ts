@@ -29,7 +29,7 @@ function collectGarbage(): void {
 describe('the feed of a gateway in another process', () => {
   verifies('GWY-03');
 
-  it('ends when its reader leaves, also after garbage was collected', async () => {
+  it('ends when its reader cancels, also after garbage collection', async () => {
     await using scope = new Scope();
     const client = new ConsoleClient({
       url: await silentFeed(scope),

@@ -69,7 +69,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     );
   });
 
-  it('ends a call at its deadline, and says so', async () => {
+  it('ends a call at its deadline, and reports that', async () => {
     verifies('GWY-01');
     const entry = { ...servers.one, timeout: 300 };
     const { connect } = await openGateway(scope, { servers: { one: entry } });
@@ -77,14 +77,14 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     const result = await client.callTool({ name: 'one__never' });
     expect(result).toMatchObject({ isError: true });
     expect(JSON.stringify(result.content)).toContain('300 ms');
-    // A busy server may take longer than that to tell.
+    // A busy server may take longer to report it.
     await waitUntil(
       async () => JSON.stringify(await heard(client)).includes('notifications/cancelled'),
       { describe: 'the server to hear of it' },
     );
   });
 
-  it('passes on logs to the client that wants them, and to no other', async () => {
+  it('passes logs only to the client that requested them', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const logs: unknown[][] = [[], []];
@@ -114,7 +114,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect((await heard(wanting))['level']).toBe(level);
   });
 
-  it('says what is wrong with a server that fails in a call', async () => {
+  it('reports why a server fails during a call', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect(clientEra);
@@ -125,7 +125,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(again.content).toEqual([{ type: 'text', text: 'back' }]);
   });
 
-  it('passes on requests that no revision has, and capabilities, at the address of one server', async () => {
+  it('passes unknown requests and capabilities on at the endpoint of one server', async () => {
     verifies('GWY-01');
     const capabilities = { tools: {}, extensions: { 'example.test/more': { deep: [1] } } };
     const serverInfo = { name: 'peculiar', version: '3.2.1', title: 'Peculiar' };
@@ -147,12 +147,12 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await requestOf(client, 'skills/list')).toMatchObject({
       skills: [{ uri: 'skill://a', frontmatter: { name: 'a' } }],
     });
-    // The official client shows of a modern answer no more than its status, which is 404.
+    // The official client reports only the status of a modern response, which is 404.
     const code = clientEra === 'legacy' ? -32_601 : 'CLIENT_HTTP_NOT_IMPLEMENTED';
     expect(await rpcErrorOf(requestOf(client, 'example/none'))).toMatchObject({ code });
     const news: unknown[] = [];
     client.fallbackNotificationHandler = ({ method, params }) => {
-      // That the server was listed meanwhile is news as well.
+      // The list of the server may also be announced meanwhile.
       if (!method.endsWith('/list_changed')) news.push([method, params?.['x']]);
       return Promise.resolve();
     };
@@ -170,7 +170,7 @@ describe.each(cells)(
   ({ client: clientEra, server }) => {
     const servers = { one: serverOf(server, { builtIns: ['sleep'] }) };
 
-    it('says of a call that runs that the gateway was stopped', async () => {
+    it('answers a running call that the gateway was stopped', async () => {
       verifies('GWY-01');
       const { connect, gateway } = await openGateway(scope, { servers });
       const client = await connect(clientEra);

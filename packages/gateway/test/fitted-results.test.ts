@@ -56,7 +56,7 @@ function textOf(result: object): string {
 describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
   const servers = { one: serverOf(serverEra, { builtIns: [], tools: TOOLS }) };
 
-  it('gives results as a model reads them best where a profile wants that', async () => {
+  it('fits results for a model if the profile requires that', async () => {
     verifies('GWY-01');
     const { connect, gateway } = await openGateway(scope, { servers, output: SMALL }, PROFILES);
     await gateway.host.tools();
@@ -79,7 +79,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(textOf(page)).toContain('line 1500 of a long text');
   });
 
-  it('fits what a call by name gives only where a profile wants that', async () => {
+  it('fits the result of a call by name only if the profile requires that', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers, output: SMALL }, PROFILES);
     const call = { name: 'call_tool', arguments: { name: 'one.long', arguments: {} } };
@@ -91,7 +91,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
 });
 
 describe('a result that was cut for one token', () => {
-  it('is not read on with another', async () => {
+  it('cannot be read further with another', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf('legacy', { builtIns: [], tools: TOOLS }) };
     const { gateway } = await openGateway(scope, { servers, output: SMALL }, PROFILES);

@@ -1,4 +1,4 @@
-// The ways in which a client reaches a gateway, each as a transport of the official client: its own where it has one.
+// The fronts of a gateway, each as a transport of the official client.
 
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
@@ -19,7 +19,7 @@ export const FRONTS: readonly Front[] = ['http', 'stdio', 'sse', 'ws'];
 export interface Reached {
   readonly scope: Scope;
   readonly gateway: Gateway;
-  /** That of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
   /** After `/mcp`. */
   readonly path: string;

@@ -15,7 +15,7 @@ const ERAS = ['legacy', 'modern'] as const;
 const CLIENTS = 6;
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-/** All that reached a client, which is to be its own. */
+/** All messages that a client received, which have to be its own. */
 interface Own {
   readonly client: Client;
   readonly name: string;
@@ -56,7 +56,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 describe.each(ERAS)('clients of both eras at once before a %s server', (serverEra) => {
-  it('get their own questions, answers, progress and logs, and none of another', async () => {
+  it('get only their own questions, answers, progress and logs', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, {
       servers: {

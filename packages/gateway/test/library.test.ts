@@ -16,7 +16,7 @@ const LINKED = 'scripted://notes/2';
 
 const ICONS = [{ src: 'https://example.test/icon.svg', mimeType: 'image/svg+xml', theme: 'dark' }];
 const META = { 'example.test/key': { deep: [1, 2] } };
-/** What a server may say of anything that it lists. */
+/** Members that any listed item may have. */
 const SAID = { title: 'As people read it', icons: ICONS, _meta: META, vendor: { unknown: true } };
 
 const LIBRARY = {
@@ -84,12 +84,12 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await read('file:///other')).toEqual([{ uri: 'file:///other', text: 'other' }]);
   });
 
-  it('reads an unlisted resource once a tool has named it, and refuses one that no server has', async () => {
+  it('reads an unlisted resource once a tool has linked it, and refuses one that no server has', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server, two: other } });
     const client = await connect(clientEra);
     const message = expect.stringContaining('No server has') as unknown;
-    // The official client makes this of -32002, too.
+    // The official client also maps -32002 to this.
     const refusal = { code: -32_602, message };
     expect(await rpcErrorOf(client.readResource({ uri: 'file:///none' }))).toMatchObject(refusal);
     expect(await rpcErrorOf(client.readResource({ uri: LINKED }))).toMatchObject(refusal);
@@ -102,7 +102,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     ]);
   });
 
-  it('refuses a resource that two servers list, by both names, and reads it from either', async () => {
+  it('refuses a resource that two servers list, names both, and reads it at the endpoint of either', async () => {
     verifies('GWY-01');
     const withText = (text: string): ReturnType<typeof serverOf> =>
       serverOf(serverEra, {

@@ -12,7 +12,7 @@ afterEach(() => scope.close());
 
 interface Behind {
   readonly server: ScriptedHttpServer;
-  /** What the gateway answers at the server's own address. */
+  /** The reply of the gateway at the server's endpoint. */
   readonly ask: (request: RawRequest) => Promise<{ status: number; message: JsonObject }>;
 }
 
@@ -50,7 +50,7 @@ const ROUTED = {
   },
 };
 
-it('gives an HTTP server the arguments that it wants to see as headers', async () => {
+it('sends an HTTP server the arguments that its schema requires as headers', async () => {
   const { server, ask } = await behindGateway({ tools: [ROUTED] });
   const params = { name: 'route', arguments: { region: 'Zürich' } };
   const encoded = `=?base64?${Buffer.from('Zürich').toString('base64')}?=`;
@@ -60,7 +60,7 @@ it('gives an HTTP server the arguments that it wants to see as headers', async (
   expect(calls.map((call) => call.headers['mcp-param-region'])).toEqual([encoded]);
 });
 
-it('passes answers on to a server that has given no state with its questions', async () => {
+it('passes responses to a server whose questions had no state', async () => {
   const { ask } = await behindGateway({ asks: true });
   const question = { message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
   const answer = { action: 'accept', content: { name: 'Ada' } };
@@ -76,7 +76,7 @@ it('passes answers on to a server that has given no state with its questions', a
   });
 });
 
-it('says that a body lacks its version, and not that a header differs from it', async () => {
+it('reports that a body lacks its version, not that a header differs', async () => {
   const { ask } = await behindGateway();
   const { headers = {} } = modernRequest({ method: 'tools/list', params: {} });
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
@@ -85,7 +85,7 @@ it('says that a body lacks its version, and not that a header differs from it', 
   expect(message).toMatchObject({ error: { code: -32_602 } });
 });
 
-it('names the same versions in a refusal as in its greeting', async () => {
+it('names the same versions in an error as in its discovery', async () => {
   const { ask } = await behindGateway();
   const greeting = resultOf(await ask(modernRequest({ method: 'server/discover', params: {} })));
   const _meta = { 'io.modelcontextprotocol/protocolVersion': 'v999' };

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => scope.close());
 
-/** Of the process of the server that works on a call. */
+/** The id of the process that handles a call. */
 async function pidFor(client: Client): Promise<string> {
   const { content } = await client.callTool({ name: 'one__pids' });
   return JSON.stringify(content);
@@ -19,7 +19,7 @@ async function pidFor(client: Client): Promise<string> {
 describe.each(cells)('two clients that are each a $name', ({ client: era, server: serverEra }) => {
   const server = serverOf(serverEra, { builtIns: ['pids'] });
 
-  it('have one process where the server keeps nothing between requests, and else one each', async () => {
+  it('share a process if the server keeps no state between requests, and otherwise have one each', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: server } });
     const clients = [
@@ -27,13 +27,13 @@ describe.each(cells)('two clients that are each a $name', ({ client: era, server
       await connect(era, { capabilities: { sampling: {} } }),
     ];
     const [first] = clients;
-    // What the server speaks is known once it was listed.
+    // The era of the server is known once it was listed.
     await first?.listTools();
     const pids = await Promise.all(clients.map(pidFor));
     expect(new Set(pids).size).toBe(serverEra === 'modern' ? 1 : 2);
   });
 
-  it('have the process that the gateway lists where the entry calls it shared', async () => {
+  it('use the process that the gateway lists if the entry is shared', async () => {
     verifies('GWY-01');
     const servers = { one: { ...server, shared: true } };
     const { connect, gateway } = await openGateway(scope, { servers });

@@ -1,4 +1,4 @@
-// Clients that others wrote, each in front of a gateway that wants a token: the official ones of both eras, the one before
+// Clients of other projects, each with a gateway that requires a token: the official ones of both eras, the one before
 // them, mcporter, the MCP clients of the AI SDK and of OpenAI's Agents SDK, and mcp-remote, which speaks stdio to its own
 // client.
 
@@ -28,11 +28,11 @@ const INFO = { name: 'real', version: '1' };
 
 interface RealClient {
   list(): Promise<readonly string[]>;
-  /** As the client gives the result to its program. */
+  /** The result as the client returns it to its program. */
   call(name: string, args: Record<string, unknown>): Promise<unknown>;
 }
 
-/** A client of the official kind, whatever its version. */
+/** An official client of either version. */
 function official(client: Pick<Client, 'listTools' | 'callTool'>): RealClient {
   return {
     list: async () => (await client.listTools()).tools.map(({ name }) => name),

@@ -1,4 +1,4 @@
-// The state of a server as the gateway shows it, where clients have connections of their own to it.
+// The state of a server in the gateway if clients have their own connections to it.
 
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 describe('the state of a legacy server whose clients have a process each', () => {
-  it('is that of the last process, also where the one of the gateway itself ended before', async () => {
+  it('is that of the last process, even if the process of the gateway itself ended before', async () => {
     const folder = scope.use(await tempFolder());
     const licence = join(folder.path, 'licence');
     await writeFile(licence, '');

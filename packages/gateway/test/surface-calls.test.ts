@@ -13,7 +13,7 @@ const FORM = {
   message: 'What is your name?',
   requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
 };
-/** Longer than a script may take. */
+/** Longer than the deadline of a script. */
 const LONG_MS = 150_000;
 
 function textOf(result: object): string {
@@ -22,7 +22,7 @@ function textOf(result: object): string {
 }
 
 describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
-  it('tells the client of the progress of a call by name', async () => {
+  it('reports the progress of a call by name to the client', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf(serverEra) };
     const { connect } = await openGateway(scope, { servers }, { all: { mode: 'search' } });
@@ -37,7 +37,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(steps).toEqual([1, 2, 3].map((step) => [step, 3]));
   });
 
-  it('gives a call by name up when the client cancels it', async () => {
+  it('cancels a call by name when the client cancels it', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf(serverEra) };
     const { connect } = await openGateway(scope, { servers }, { all: { mode: 'search' } });
@@ -80,7 +80,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(textOf(result)).toBe('"Ada"');
   });
 
-  it('says of a server that is not there why its tools are missing', async () => {
+  it('explains why the tools of an absent server are missing', async () => {
     verifies('GWY-01');
     const broken = { command: process.execPath, args: ['-e', 'process.exit(3)'] };
     const servers = { one: serverOf(serverEra), broken };

@@ -26,7 +26,7 @@ const ASK = { method: 'elicitation/create', params: FORM, times: 2, inTurn: true
 const WORDS = ['invoice', 'ticket', 'branch', 'folder', 'camera', 'recipe', 'garden', 'planet'];
 const VERBS = ['create', 'delete', 'list', 'update', 'archive'];
 
-/** As servers have them, with a description and a few parameters each. */
+/** Realistic tools, with a description and a few parameters each. */
 function manyTools(
   count: number,
 ): { name: string; description: string; inputSchema: JsonObject }[] {
@@ -79,7 +79,7 @@ function script(client: Client, code: string): Promise<object> {
   });
 }
 
-/** Answers forms, and remembers what it was asked. */
+/** Answers forms, and records the questions. */
 function answering(asked: string[], content: Record<string, string>): ConnectOptions {
   return {
     ...AT_FEW,
@@ -134,7 +134,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(textOf(unknown)).toContain('post.calculate_postage(grams: number)');
   });
 
-  it('asks the client what a server asks in a call by name', async () => {
+  it("passes a server's question in a call by name to the client", async () => {
     verifies('GWY-01');
     const servers = { one: serverOf(serverEra, { asking: true }) };
     const { connect, gateway } = await openGateway(scope, { servers }, SEARCH);
@@ -150,7 +150,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(structuredContent).toEqual({ answers: [answer, answer] });
   });
 
-  it('asks the client what servers ask in calls of a script', async () => {
+  it("passes servers' questions in calls of a script to the client", async () => {
     verifies('GWY-01');
     const servers = { one: serverOf(serverEra, { asking: true }), two: serverOf(serverEra) };
     const { connect, gateway } = await openGateway(scope, { servers }, CODE);
@@ -191,7 +191,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(asked[0]).toContain(code);
   });
 
-  it('denies a call of a script that a rule denies, and says so to the script', async () => {
+  it('denies a call of a script that a rule denies, and reports that to the script', async () => {
     verifies('GWY-01');
     const { connect, gateway } = await openGateway(
       scope,
@@ -255,7 +255,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await requestOf(client, 'tools/list')).toEqual(before);
   });
 
-  it('lists the tools of servers that are always loaded beside the search', async () => {
+  it('lists the tools of always-loaded servers together with the search', async () => {
     verifies('GWY-01');
     const own = {
       ...serverOf(serverEra, { builtIns: [], tools: [SHIP] }),
@@ -277,7 +277,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
 
 describe('the fixed tools of a gateway', () => {
   it.each(['search', 'code'] as const)(
-    'take at most 1,500 tokens for 500 tools, in mode %s',
+    'cost at most 1,500 tokens for 500 tools in mode %s',
     async (mode) => {
       verifies('GWY-01');
       const servers = Object.fromEntries(

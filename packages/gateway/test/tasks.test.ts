@@ -16,7 +16,7 @@ const PLACES = [
 ];
 
 describe.each(PLACES)('at the address of $at', ({ path, prefix }) => {
-  it('a legacy client has calls run as tasks of 2025-11-25, and no other client sees them', async () => {
+  it('a legacy client runs calls as tasks of 2025-11-25 that no other client sees', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf('legacy', { tasks: true, builtIns: ['echo'] }) };
     const { connect } = await openGateway(scope, { servers });
@@ -46,7 +46,7 @@ describe.each(PLACES)('at the address of $at', ({ path, prefix }) => {
     });
   });
 
-  it('a modern client follows tasks of the extension, and no other principal does', async () => {
+  it('a modern client follows tasks of the extension that no other principal sees', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf('modern', { tasks: true, builtIns: [] }) };
     const { gateway } = await openGateway(scope, { servers });
@@ -81,7 +81,7 @@ describe.each(PLACES)('at the address of $at', ({ path, prefix }) => {
   });
 });
 
-/** The official client takes no tasks of the extension. */
+/** Written by hand, since the official client does not support tasks of the extension. */
 function modernClient(
   url: string,
   token: string,

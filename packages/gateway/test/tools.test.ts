@@ -60,7 +60,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
   });
 
-  it('passes on errors of tools, and errors of requests with their code and data', async () => {
+  it('passes on errors of tools, and errors of requests with code and data', async () => {
     verifies('GWY-01');
     const error = { code: -32_050, message: 'refused', data: { why: ['because'] } };
     const { connect } = await openGateway(scope, {
@@ -74,7 +74,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await rpcErrorOf(client.callTool({ name: 'one__refused' }))).toEqual(error);
   });
 
-  it('refuses tools and cursors that there are not, by name', async () => {
+  it('refuses unknown tools and cursors, and names them', async () => {
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers: { one: serverOf(serverEra) } });
     const client = await connect(clientEra);
@@ -86,7 +86,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(await rpcErrorOf(stranger)).toMatchObject({ code: -32_602 });
   });
 
-  it('gives long lists in pages, whatever the pages of the servers are', async () => {
+  it('splits long lists into pages, whatever pages the servers use', async () => {
     verifies('GWY-01');
     const tools = Array.from({ length: 1200 }, (_, index) => ({ name: `tool-${index}` }));
     const { connect } = await openGateway(scope, {
@@ -104,7 +104,7 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     expect(names.toSorted()).toEqual(tools.map(({ name }) => `one__${name}`).toSorted());
   });
 
-  it('keeps tools apart whose names collide or are too long', async () => {
+  it('gives unique names to tools whose names collide or are too long', async () => {
     verifies('GWY-01');
     const says = (name: string, text: string): object => ({
       name,

@@ -21,7 +21,7 @@ const HEADERS = {
   Accept: 'application/json, text/event-stream',
 };
 
-/** The text of the answer to one call, by a client that is no more than its bytes. */
+/** The text of the response to one call, by a raw client. */
 async function callBy(era: 'legacy' | 'modern', url: string): Promise<string> {
   const post = async (message: object, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url, {
@@ -52,7 +52,7 @@ async function callBy(era: 'legacy' | 'modern', url: string): Promise<string> {
   return (await post(call, session)).text();
 }
 
-/** The ways in which the answer of a server reaches the gateway. */
+/** The transports between gateway and server. */
 const WAYS = ['stdio', 'json', 'sse'] as const;
 const ways = cells.flatMap((cell) => WAYS.map((way) => ({ ...cell, way })));
 
@@ -67,7 +67,7 @@ async function serverBy(way: (typeof WAYS)[number], era: Era): Promise<ProgramSe
 describe.each(ways)('a gateway between a $name over $way', (cell) => {
   const { client: clientEra, server: serverEra, way } = cell;
 
-  it('leaves a result as it was written where both are of one era, and its values else', async () => {
+  it('passes a result on byte by byte within one era, and its values between eras', async () => {
     verifies('GWY-01');
     const resultText = TEXTS[serverEra];
     const { url } = await openGateway(scope, { servers: { one: await serverBy(way, serverEra) } });

@@ -1,5 +1,5 @@
-// Reads the files of a model, and refuses those that are not what `model.json` names: half a file would answer, too, with
-// nonsense.
+// Reads the files of a model, and refuses files that `model.json` does not describe: with a damaged file, the model would
+// compute nonsense.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { err, isObject, messageOf, ok, parseJson, type Result } from '@plugboard/base';
 import { FACTORS, StaticModel, type StaticModelSizes } from './static-model.ts';
 
-/** One sentence: what is wrong with which file, and what helps. */
+/** One sentence: which file has which problem, and how to fix it. */
 export type StaticModelProblem = string;
 
 const MODEL_FILE = 'model.json';
-const MOST_LENGTH = 256 * 1024;
+const LONGEST_DESCRIPTION = 256 * 1024;
 const FIX = 'fix: install @plugboard/static-model again';
 
 let opened: Promise<Result<StaticModel, StaticModelProblem>> | undefined;
@@ -28,7 +28,7 @@ export async function readStaticModel(
 ): Promise<Result<StaticModel, StaticModelProblem>> {
   const json = await readBytes(join(folder, MODEL_FILE));
   if (!json.ok) return json;
-  const parsed = parseJson(json.value.toString(), { maxLength: MOST_LENGTH, maxDepth: 8 });
+  const parsed = parseJson(json.value.toString(), { maxLength: LONGEST_DESCRIPTION, maxDepth: 8 });
   const description = parsed.ok ? readDescription(parsed.value) : undefined;
   if (description === undefined) {
     return err(`${join(folder, MODEL_FILE)} does not describe a model; ${FIX}`);

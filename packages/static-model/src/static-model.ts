@@ -1,6 +1,6 @@
-// The vector of a text: the weighted mean of its tokens' rows in a table, brought to length one. A token counts once,
-// with its own weight and a factor for where it is first and how often it occurs. Nothing is inferred, so that a text
-// takes some microseconds. Documents and queries have weights of their own.
+// Computes the vector of a text: the weighted mean of its tokens' rows in a table, scaled to length one. Each token
+// counts once, with its own weight and a factor for its first place and its number of occurrences. There is no
+// inference, so a text takes some microseconds. Documents and queries have different weights.
 
 import { Tokens, wordsOf } from './tokens.ts';
 
@@ -10,7 +10,7 @@ export interface StaticModelSizes {
   readonly dimensions: number;
   readonly documentTokens: number;
   readonly queryTokens: number;
-  /** By place times how often. */
+  /** By place and number of occurrences. */
   readonly factors: Readonly<Record<Side, readonly number[]>>;
 }
 
@@ -18,20 +18,20 @@ export interface StaticModelData {
   readonly vocabulary: readonly string[];
   /** A row of signed bytes for each token. */
   readonly table: Int8Array;
-  /** Of documents, then of queries. The step by which a row was quantised is in it. */
+  /** Those of documents, then those of queries. They include the quantisation step of the row. */
   readonly weights: Float32Array;
 }
 
 type Side = 'document' | 'query';
 
-/** Where a token stands first: before the 4th token, before the 8th, and so on. */
+/** Ranges of the first place of a token: before the 4th token, before the 8th, and so on. */
 const PLACES = [4, 8, 12, 16, 24, 32, 48, 64, 96, 128];
-/** It occurs once, twice, and so on; the last stands for all above. */
+/** Numbers of occurrences that have their own factor; the last one stands for all higher numbers. */
 const COUNTS = 8;
 export const FACTORS = (PLACES.length + 1) * COUNTS;
 const ABSENT = -1;
 const LAST_PLACE = Math.max(...PLACES);
-/** For a token that stands first at a place and occurs once. */
+/** By first place: the index of the factor of a token that occurs once. */
 const FACTOR_AT = Uint8Array.from(
   { length: LAST_PLACE + 1 },
   (_, at) => PLACES.filter((end) => at >= end).length * COUNTS,
@@ -43,12 +43,12 @@ export class StaticModel {
   readonly #tokens: Tokens;
   readonly #table: Int8Array;
   readonly #sides: Readonly<Record<Side, WeightsOfSide>>;
-  // Of the text that is read: its tokens, each once, the factor of each, and where in the list a token is.
+  // Reused for each text: its distinct tokens, the factor of each, and the slot of each token in that list.
   readonly #rows: Int32Array;
   readonly #factors: Uint8Array;
   readonly #slots: Int32Array;
 
-  /** The data has to fit the sizes; `readStaticModel` checks that. */
+  /** The data has to match the sizes; `readStaticModel` checks that. */
   constructor(sizes: StaticModelSizes, { vocabulary, table, weights }: StaticModelData) {
     const rows = vocabulary.length;
     this.id = sizes.id;
@@ -73,7 +73,7 @@ export class StaticModel {
     this.#slots = new Int32Array(rows).fill(ABSENT);
   }
 
-  /** All zero where no token of the text is known: such a text has no meaning to compare. */
+  /** All zero if no token of the text is known. */
   embedDocument(text: string): Float32Array {
     return this.#embed(text, this.#sides.document);
   }
@@ -98,7 +98,7 @@ export class StaticModel {
     return toUnitLength(vector);
   }
 
-  /** How many different tokens there are among the first `most`. */
+  /** Reads at most `most` tokens; returns the number of distinct ones. */
   #read(text: string, most: number): number {
     let place = 0;
     let count = 0;

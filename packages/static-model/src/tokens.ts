@@ -1,11 +1,11 @@
-// A text as the numbers of its tokens: identifiers are split into words, and a word that is not in the vocabulary into
-// the longest pieces that are. The table was trained with these rules, so another rule means another table.
+// Splits a text into the numbers of its tokens: identifiers into words, and a word that is not in the vocabulary into
+// the longest pieces that are. The table was trained with these rules, so a change of a rule requires another table.
 
 import { wordsIn } from '@plugboard/base';
 
 const NOT_ASCII = /[^\0-\x7F]/;
 const MARKS = /\p{M}/gu;
-/** Stands before a piece that continues a word. */
+/** The prefix of a piece that continues a word. */
 const CONTINUES = '##';
 const LONGEST_WORD = 40;
 const MOST_CHARACTERS = 16_384;
@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 20_000;
 export class Tokens {
   readonly #starts = new Map<string, number>();
   readonly #continuations = new Map<string, number>();
-  /** Texts repeat their words, and a word that is not in the vocabulary takes many lookups. */
+  /** Caches words, since texts repeat them and an unknown word takes many lookups. */
   readonly #remembered = new Map<string, readonly number[]>();
 
   constructor(vocabulary: readonly string[]) {
@@ -27,7 +27,7 @@ export class Tokens {
     });
   }
 
-  /** The numbers of a word's pieces. What the vocabulary lacks altogether is left out. */
+  /** The numbers of a word's pieces, without characters that the vocabulary lacks. */
   of(word: string): readonly number[] {
     return this.#piecesOf(word.toLowerCase());
   }
@@ -65,7 +65,7 @@ function longestPiece(
   return undefined;
 }
 
-/** In order, with repeats. */
+/** The words of a text in order, with repetitions. */
 export function wordsOf(whole: string): readonly string[] {
   const text = whole.slice(0, MOST_CHARACTERS);
   return wordsIn(NOT_ASCII.test(text) ? text.normalize('NFKD').replaceAll(MARKS, '') : text);

@@ -36,7 +36,7 @@ describe('a static model', () => {
     }
   });
 
-  test('makes the same vector for the same text, whatever was read before', () => {
+  test('makes the same vector for the same text, whatever it embedded before', () => {
     const first = model.embedDocument('list the issues of a repository');
     model.embedDocument('something else entirely, with issues and issues and issues');
     expect(model.embedDocument('list the issues of a repository')).toEqual(first);
@@ -77,14 +77,14 @@ describe('the files of a static model', () => {
     await Promise.all(FILES.map((name) => cp(join(PACKAGE, name), join(folder, name))));
   }
 
-  test('are refused where one is missing, with the way out', async () => {
+  test('are refused if one is missing, with a fix', async () => {
     await using place = await tempFolder();
     const opened = await readStaticModel(join(place.path, 'nowhere'));
     expect(opened).toMatchObject({ ok: false });
     expect(opened.ok ? '' : opened.error).toContain('fix: install @plugboard/static-model again');
   });
 
-  test('are refused where one was cut or changed', async () => {
+  test('are refused if one was cut or changed', async () => {
     await using place = await tempFolder();
     await copied(place.path);
     expect(await readStaticModel(place.path)).toMatchObject({ ok: true });
@@ -98,7 +98,7 @@ describe('the files of a static model', () => {
     expect(changed.ok ? '' : changed.error).toMatch(/vocab\.txt is damaged/);
   });
 
-  test('are refused where the description names other sizes, or is none', async () => {
+  test('are refused if the description is invalid or has other sizes', async () => {
     await using place = await tempFolder();
     await copied(place.path);
     const path = join(place.path, 'model.json');

@@ -1,7 +1,7 @@
-// How long tests wait for what should come. Only what never comes is waited for so long: beside other work, a process of low
-// priority, as those that read files for an index are, may get a hundredth of a processor.
+// Time limits of tests. They are long, since on a busy machine a process of low priority, such as one that reads files for an
+// index, may get a hundredth of a processor. Only a failing test waits so long.
 
-/** For one condition: less than a test may take, so that it says what it waited for. */
+/** For one condition: less than `TEST_MS`, so that the failure names the condition. */
 export const WAIT_MS = 150_000;
-/** For a test, which may wait several times. */
+/** For one test, which may wait several times. */
 export const TEST_MS = 480_000;

@@ -19,11 +19,11 @@ export interface TabLook {
 
 export interface BrowserTab {
   readonly page: Page;
-  /** The address of everything that was asked for, documents included. */
+  /** The address of every request, documents included. */
   readonly requests: readonly string[];
-  /** What the console shows: scripts that failed, and what a policy kept from being loaded. */
+  /** The messages of the console: failed scripts, and what a policy blocked. */
   readonly complaints: readonly string[];
-  /** A picture for people to look at, in the folder that PLUGBOARD_PICTURES names; otherwise nothing. */
+  /** Saves a screenshot in the folder that PLUGBOARD_PICTURES names, if it is set. */
   draw(name: string): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ export async function startBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({
     executablePath,
     args: ONLY_THIS_MACHINE,
-    timeout: PATIENCE_MS,
-    // What it keeps beside its profile goes there too.
+    timeout: TIMEOUT_MS,
+    // Its files outside the profile go there, too.
     env: { ...process.env, HOME: home.path, XDG_CONFIG_HOME: home.path },
   });
   return {
@@ -50,10 +50,10 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** Less than the time of a test, so that it says what it waited for. */
-const PATIENCE_MS = 100_000;
+/** Less than the time limit of a test, so that the failure names what was awaited. */
+const TIMEOUT_MS = 100_000;
 
-/** No name leads anywhere, so nothing that a browser does by itself leaves the machine. */
+/** No host name resolves, so nothing that the browser does by itself leaves the machine. */
 const ONLY_THIS_MACHINE = [
   '--no-proxy-server',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
@@ -63,7 +63,7 @@ async function openTab(browser: Browser, look: TabLook): Promise<BrowserTab> {
   const { colorScheme = 'light', width = 800, height = 600 } = look;
   const context = await browser.newContext({ colorScheme, viewport: { width, height } });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
@@ -86,10 +86,7 @@ const HOW_TO_GET_ONE =
   'there is no Chromium on this machine\nfix: apt-get install chromium\n' +
   'or name one that is elsewhere: PLUGBOARD_CHROMIUM=/path/to/chromium';
 
-/**
- * Why tests in a browser are left out, in words that say how to have them: `undefined` if there is a browser. Throws
- * where `CI` is set, since nothing is left out there.
- */
+/** How to install a browser, if there is none. Throws if `CI` is set, since no tests are skipped there. */
 export function missingBrowser(): string | undefined {
   if (installedChromium() !== undefined) return undefined;
   if (process.env['CI'] === undefined) return HOW_TO_GET_ONE;
@@ -112,7 +109,7 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there, or not to be run: the next one may be.
+    // Missing or not executable: try the next one.
     return false;
   }
 }

@@ -1,20 +1,20 @@
-// A proxy that tunnels (HTTP CONNECT), on real sockets. Whatever host it is asked for, it leads to the
-// one port that it was given, so that names which exist nowhere can be used.
+// A tunnelling proxy (HTTP CONNECT) on real sockets. It connects every host name to one given port, so that tests can
+// use names that do not exist.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listenOnLoopback, stopListening } from './scripted-peer.ts';
 
 export interface ConnectProxy extends AsyncDisposable {
   readonly url: string;
-  /** What tunnels were asked for, and with which credentials. */
+  /** The requested tunnels, with their credentials. */
   readonly asked: readonly { readonly authority: string; readonly credentials: string }[];
 }
 
 export async function startConnectProxy(options: {
   readonly port: number;
-  /** Refuses with this status. */
+  /** Refuses every tunnel with this status. */
   readonly refuse?: number;
 }): Promise<ConnectProxy> {
   const asked: { authority: string; credentials: string }[] = [];
@@ -40,17 +40,13 @@ export async function startConnectProxy(options: {
       client.pipe(target).pipe(client);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await stopListening(server);
     },
   };
 }

@@ -1,4 +1,3 @@
-// Runs once before all tests: brings what tests need and a fresh machine does not have. Vitest calls
-// the function of this name.
+// Runs once before all tests, and installs what a fresh machine lacks. Vitest calls the function of this name.
 
 export { installNewerNode as setup } from './newer-node.ts';

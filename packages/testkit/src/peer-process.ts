@@ -1,5 +1,5 @@
-// Starts a published server that listens on a port, in its own process group, and waits until it says that it does.
-// Which server, and in which words it says so, is the caller's business.
+// Starts a published server that listens on a port, in its own process group, and waits until it reports that. The
+// caller knows the server and the words of its report.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CodedError, codeOf } from '@plugboard/base';
@@ -12,11 +12,11 @@ export interface PeerProcess extends AsyncDisposable {
 }
 
 export interface PeerStart {
-  /** How to start it on a port. */
+  /** The command that starts it on a port. */
   readonly entry: (port: number) => StdioEntry;
-  /** What it writes, to either output, when it listens. */
+  /** What it writes to either output when it listens. */
   readonly ready: RegExp;
-  /** Left out: one that is free. */
+  /** A free port by default. */
   readonly port?: number;
 }
 
@@ -45,7 +45,7 @@ export async function startPeer(start: PeerStart): Promise<PeerProcess> {
   };
 }
 
-/** Resolves when the process has said so; it may then go on talking without being heard. */
+/** Resolves when the process has written the words; ignores all later output. */
 async function announced(child: ChildProcess, words: RegExp): Promise<void> {
   let said = '';
   await new Promise<void>((resolve, reject) => {
@@ -73,7 +73,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch (thrown) {
-    // No such group: all of it has already ended.
+    // No such group: all its processes have ended.
     if (codeOf(thrown) !== 'ESRCH') throw thrown;
   }
 }

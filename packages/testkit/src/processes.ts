@@ -1,5 +1,4 @@
-// What runs on this machine, read from /proc: Linux only. A zombie counts as ended, since nothing
-// of it runs any more.
+// The processes of this machine, read from /proc: Linux only. A zombie counts as ended.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { codeOf } from '@plugboard/base';
@@ -12,7 +11,7 @@ export interface ProcessInfo {
   readonly command: string;
 }
 
-/** Everything alive, in the order of pids. */
+/** All live processes, ordered by pid. */
 export function allProcesses(): ProcessInfo[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -25,13 +24,13 @@ export function isAlive(pid: number): boolean {
   return readProcess(pid) !== undefined;
 }
 
-/** The process and all below it, parents before children; empty when it has ended. */
+/** The process and its descendants, parents before children; empty if it has ended. */
 export function processTree(pid: number): ProcessInfo[] {
   const own = readProcess(pid);
   return own === undefined ? [] : [own, ...descendants(pid)];
 }
 
-/** All below the process (this one by default) of those given (all by default), parents before children. */
+/** The descendants of a process (this one by default), parents before children. */
 export function descendants(
   pid: number = process.pid,
   all: readonly ProcessInfo[] = allProcesses(),
@@ -53,13 +52,13 @@ function readProcess(pid: number): ProcessInfo | undefined {
       readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
     );
   } catch (thrown) {
-    // Processes come and go while we look.
+    // The process may end during the read.
     if (['ENOENT', 'ESRCH', 'ENOTDIR'].includes(codeOf(thrown) ?? '')) return undefined;
     throw thrown;
   }
 }
 
-/** `pid (name) state parent group session …`, where the name may itself hold spaces and brackets. */
+/** `pid (name) state parent group session …`; the name may contain spaces and brackets. */
 function parseStat(stat: string, commandLine: string): ProcessInfo | undefined {
   const nameEnd = stat.lastIndexOf(')');
   const [state, parent, group, session] = stat.slice(nameEnd + 2).split(' ');

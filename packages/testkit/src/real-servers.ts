@@ -1,5 +1,4 @@
-// Published servers as peers in tests, run from node_modules. Whatever they need (a root folder, a
-// newer Node, a port) is settled here.
+// Published servers as peers in tests, run from node_modules, with what they need: a root folder, a newer Node, a port.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,30 +23,30 @@ export function memory(file: string): StdioEntry {
   return { command: process.execPath, args: [program], env: { MEMORY_FILE_PATH: file } };
 }
 
-/** A port of the reference server for repositories, which is written in Python. */
+/** A port of the reference server for repositories from Python. */
 export function git(): StdioEntry {
   return { command: process.execPath, args: [programOf('mcp-git')] };
 }
 
-/** A dual-era server over a sample database. Throws `no-suitable-node` where no Node is new enough. */
+/** A dual-era server over a sample database. Throws `no-suitable-node` if no Node is new enough. */
 export function dbhub(): StdioEntry {
   const program = programOf('@bytebase/dbhub');
   return { command: nodeWithSqlite(), args: [program, '--transport', 'stdio', '--demo'] };
 }
 
-/** A dual-era server whose tools ask a service; here they ask a port on which no server listens. */
+/** A dual-era server whose tools use a web service; here they use a port on which nothing listens. */
 export function context7(): StdioEntry {
   const program = programOf('@upstash/context7-mcp');
   return { command: process.execPath, args: [program], env: CONTEXT7_ALONE };
 }
 
-/** A server of SDK 1.x whose tools drive a browser; here they look for one in vain. */
+/** A server of SDK 1.x whose tools drive a browser; here they find none. */
 export function playwright(): StdioEntry {
   const program = programOf('@playwright/mcp');
   return { command: process.execPath, args: [program, ...NO_BROWSER] };
 }
 
-/** A server that speaks nothing newer than revision 2024-11-05. Its tools need the network. */
+/** A server that supports only revision 2024-11-05. Its tools need the network. */
 export function github(): StdioEntry {
   const program = programOf('@modelcontextprotocol/server-github');
   return { command: process.execPath, args: [program] };
@@ -100,14 +99,14 @@ export function startContext7Http(): Promise<HttpPeerProcess> {
 export function startPlaywright(transport: 'http' | 'sse'): Promise<HttpPeerProcess> {
   const entry = (port: number): StdioEntry => {
     const { args, ...rest } = playwright();
-    // It would refuse what reaches it under another name or port, as through a proxy.
+    // Otherwise it would refuse requests under another name or port, such as through a proxy.
     const listening = ['--host', '127.0.0.1', '--port', String(port), '--allowed-hosts', '*'];
     return { ...rest, args: [...args, ...listening] };
   };
   return startAt(transport === 'http' ? '/mcp' : '/sse', { entry, ready: /Listening on/ });
 }
 
-/** No telemetry, which wants its own port, and nothing of the outside world. */
+/** Without telemetry, which would need a port, and without the network. */
 const CONTEXT7_ALONE = {
   OTEL_SDK_DISABLED: 'true',
   CONTEXT7_API_URL: 'http://127.0.0.1:9/api',
@@ -132,7 +131,7 @@ function programOf(packageName: string): string {
       data: { packageName },
     });
   }
-  // npm has accepted both shapes since the field exists.
+  // npm accepts both forms.
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     bin: string | Record<string, string>;
   };
@@ -140,7 +139,7 @@ function programOf(packageName: string): string {
   return join(dirname(manifest), program);
 }
 
-/** Looks upwards, as Node does, but for a file that the package's `exports` need not name. */
+/** Searches upwards like Node, but finds also files that the package's `exports` do not name. */
 function inNodeModules(file: string): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {

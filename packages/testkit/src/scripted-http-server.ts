@@ -10,10 +10,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { headerMismatch } from './scripted-http-server/header-check.ts';
 import { HttpAnswer } from './scripted-http-server/http-answer.ts';
-import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
+import { appearance, bodyOf, listenOnLoopback, stopListening } from './scripted-peer.ts';
 import { Dispatcher, errorAnswer } from './scripted-server/dispatcher.ts';
 import { classifyEra } from './scripted-server/era.ts';
 import {
@@ -42,14 +41,14 @@ export interface ScriptedHttpServer extends AsyncDisposable {
   readonly url: string;
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly RecordedRequest[];
-  /** Drops all legacy sessions, as a server does that was restarted. */
+  /** Drops all legacy sessions, like a restart of the server. */
   forgetSessions(): void;
-  /** From now on every request without this Authorization header is answered 401. */
+  /** Answers every further request without this Authorization header with 401. */
   demand(authorization: string): void;
   close(): Promise<void>;
 }
 
-/** Stands before the server and may answer in its place: then it gives `answered`. */
+/** Receives requests before the server; returns `answered` if it has answered itself. */
 export type HttpGate = (
   request: RecordedRequest,
   response: ServerResponse,
@@ -60,9 +59,7 @@ export async function startScriptedHttp(
   gate?: HttpGate,
 ): Promise<ScriptedHttpServer> {
   const peer = new HttpPeer(script, gate);
-  await new Promise<void>((resolve) => peer.server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server);
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     requests: peer.requests,

@@ -1,18 +1,28 @@
-// What scripted servers have in common that run inside the test's own process and listen on a port.
+// What the servers of this package have in common that listen on a port in the process of the test.
 
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo, Server as TcpServer } from 'node:net';
 import type { Machine } from './scripted-server/tool-call.ts';
 
-/** The process that such a server appears to be: a crash is all that a client can see of one. */
+/** The simulated process of such a server; a client can only observe its crash. */
 export function appearance(close: () => Promise<void>): Machine {
   return {
     pid: process.pid,
     grandchildren: [],
     env: process.env,
     cwd: process.cwd(),
-    // Not this process, which is the test's.
+    // Must not end this process, which is the test's.
     crash: () => setImmediate(() => void close()),
   };
+}
+
+/** Listens on loopback; the port is a free one by default. Resolves with the port. */
+export async function listenOnLoopback(server: TcpServer, port = 0): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has an address of this shape.
+  return (server.address() as AddressInfo).port;
 }
 
 /** Stops listening and cuts every connection. */
@@ -22,7 +32,7 @@ export async function stopListening(server: Server): Promise<void> {
   await closed;
 }
 
-/** `undefined` when the client disconnected in the middle of its request, so that no answer can reach it. */
+/** `undefined` if the client disconnected during its request. */
 export async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   try {

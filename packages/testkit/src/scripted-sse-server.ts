@@ -2,24 +2,22 @@
 // address to post to. It lives in the process of the test, which must close it.
 
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { HttpGate } from './scripted-http-server.ts';
-import { appearance, bodyOf, stopListening } from './scripted-peer.ts';
+import { appearance, bodyOf, listenOnLoopback, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { type Incoming, methodOf, readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
 
 export interface SseScript extends CommonScript {
   readonly sse?: {
-    /** What a POST to the address of the stream is answered with. */
+    /** The response to a POST to the address of the stream. */
     readonly refusePost?: { readonly status: number; readonly body?: string };
-    /** What the stream is answered with instead. */
+    /** The response in place of the stream. */
     readonly refuseStream?: { readonly status: number; readonly contentType?: string };
-    /** The address to post to, instead of the right one; `none` is never told. */
+    /** The address for messages in place of the right one; `none` sends no address. */
     readonly endpoint?: string;
-    /** What posted messages are answered with, instead of being taken. */
+    /** The response to posted messages of a method, which are then ignored. */
     readonly refuseMessages?: { readonly status: number; readonly method: string };
   };
 }
@@ -40,10 +38,7 @@ export async function startScriptedSse(
   gate?: HttpGate,
 ): Promise<ScriptedSseServer> {
   const peer = new SsePeer(script, gate);
-  peer.server.listen(0, '127.0.0.1');
-  await once(peer.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server);
   return {
     url: `http://127.0.0.1:${port}/sse`,
     requests: peer.requests,

@@ -2,17 +2,16 @@
 // machine, in both eras. It lives in the process of the test, which must close it.
 
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   ServerResponse,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpGate } from './scripted-http-server.ts';
-import { appearance, stopListening } from './scripted-peer.ts';
+import { appearance, listenOnLoopback, stopListening } from './scripted-peer.ts';
 import { Dispatcher, encode, type Link } from './scripted-server/dispatcher.ts';
 import { readMessage } from './scripted-server/json-rpc.ts';
 import type { CommonScript } from './scripted-server/script.ts';
@@ -26,7 +25,7 @@ import {
 
 export interface WsScript extends CommonScript {
   readonly ws?: {
-    /** Answers the wish for a socket with this status instead. */
+    /** Refuses the upgrade with this status. */
     readonly refuse?: number;
     /** Opens the socket without agreeing on a subprotocol. */
     readonly noSubprotocol?: true;
@@ -37,15 +36,15 @@ export interface WsScript extends CommonScript {
 
 export interface ScriptedWsServer extends AsyncDisposable {
   readonly url: string;
-  /** The headers of every wish for a socket so far. */
+  /** The headers of every upgrade request so far. */
   readonly handshakes: readonly IncomingHttpHeaders[];
-  /** The codes with which clients closed. */
+  /** The close codes of clients. */
   readonly closedWith: readonly number[];
   /** Sends this text to every client, as a message. */
   say(text: string): void;
-  /** Starts a message that claims to be so long, to every client. */
+  /** Starts a message with this declared length to every client. */
   startMessage(bytes: number): void;
-  /** Closes every socket with this code; without one it is just cut. */
+  /** Closes every socket with this code, or cuts it without a code. */
   hangUp(code?: number): void;
   close(): Promise<void>;
 }
@@ -55,10 +54,7 @@ export async function startScriptedWs(
   gate?: HttpGate,
 ): Promise<ScriptedWsServer> {
   const peer = new WsPeer(script, gate);
-  peer.server.listen(0, '127.0.0.1');
-  await once(peer.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server);
   const write = (bytes: Buffer): void => peer.sockets.forEach((socket) => socket.write(bytes));
   return {
     url: `ws://127.0.0.1:${port}/mcp`,
@@ -124,9 +120,9 @@ class WsPeer {
     const { refuse, noSubprotocol, closeAtOnce } = this.#script.ws ?? {};
     this.sockets.add(socket);
     socket.on('close', () => this.sockets.delete(socket));
-    // A client may go away at any time.
+    // A client may disconnect at any time.
     socket.on('error', () => socket.destroy());
-    // A refused request for a socket gets an ordinary HTTP response.
+    // A refused upgrade gets an ordinary HTTP response.
     const response = new ServerResponse(request);
     response.assignSocket(socket);
     response.once('finish', () => socket.end());

@@ -1,6 +1,5 @@
-// Looks for secrets in all that a program left: files with their names, what it printed, how its
-// processes were started. A secret is found as it is and in the spellings in which programs write such
-// things down, whole or cut off. What is found is told without being repeated.
+// Searches the traces of a program for secrets: files with their names, output, and command lines. It finds a secret in plain
+// text and in common encodings, whole or cut off. Results do not repeat the secret.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ export interface SoughtSecret {
 
 export interface FoundSecret {
   readonly kind: string;
-  /** Which of the sought ones, counted from 0. */
+  /** The index of the secret. */
   readonly index: number;
   readonly where: string;
   readonly spelling: Spelling;
@@ -21,14 +20,14 @@ export interface FoundSecret {
 
 type Spelling = 'plain' | 'base64' | 'hex' | 'url';
 
-/** Where to look, by name. */
+/** The contents to search, by name. */
 export type Places = Readonly<Record<string, string | Buffer>>;
 
 export function searchForSecrets(
   secrets: readonly SoughtSecret[],
   places: Places,
 ): readonly FoundSecret[] {
-  // One character for each byte: what is sought has no others.
+  // One character per byte.
   const texts = Object.entries(places).map(([where, content]) => {
     return [where, Buffer.from(content).toString('latin1')] as const;
   });
@@ -41,7 +40,7 @@ export function searchForSecrets(
   });
 }
 
-/** Every file below a folder, links not followed. */
+/** Every file below a folder, without following links. */
 export async function filesUnder(folder: string): Promise<Places> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const paths = entries
@@ -51,11 +50,11 @@ export async function filesUnder(folder: string): Promise<Places> {
   return Object.fromEntries(read);
 }
 
-/** Shorter ones would be found by chance. */
+/** Shorter secrets would be found by chance. */
 const SHORTEST = 8;
 const PIECE = 20;
 
-/** Parts of which each gives the secret away: a log may cut a token, and a key has lines. */
+/** Parts that reveal the secret: a log may cut a token, and a key has several lines. */
 function piecesOf(secret: string): readonly string[] {
   if (secret.length < SHORTEST) {
     throw new CodedError('secret-too-short', 'a secret is too short to be looked for', {
@@ -63,7 +62,7 @@ function piecesOf(secret: string): readonly string[] {
     });
   }
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(secret)) {
-    // The header says nothing, and many tokens have the same.
+    // The header is not secret, and is the same in many tokens.
     return secret.split('.').slice(1).flatMap(endsOf);
   }
   if (secret.startsWith('-----BEGIN ')) {
@@ -88,12 +87,12 @@ function spellingsOf(piece: string): readonly (readonly [Spelling, string])[] {
   ];
 }
 
-/** What is in the base64 of a longer text that has the bytes after so many others, whatever those are. */
+/** The part of a base64 text that encodes the bytes at an offset, whatever surrounds them. */
 function base64Inside(bytes: Buffer, before: number): readonly (readonly [Spelling, string])[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const whole = padded.toString('base64url');
   const first = Math.ceil((before * 8) / 6);
-  // The last character may hold bits of what comes after.
+  // The last character may contain bits of the following byte.
   const last = Math.floor((padded.length * 8) / 6);
   const inner = whole.slice(first, last);
   const standard = inner.replaceAll('-', '+').replaceAll('_', '/');

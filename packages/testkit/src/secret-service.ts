@@ -9,14 +9,14 @@ import { type TempFolder, tempFolder } from './temp-folder.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface SecretService extends AsyncDisposable {
-  /** What a program needs in its environment to find it. */
+  /** The variables with which a program finds it. */
   readonly env: Readonly<Record<string, string>>;
-  /** The same secrets, locked, as after a login without a password. */
+  /** Locks it with the same secrets, like a login without a password. */
   lock(): Promise<void>;
   unlock(): Promise<void>;
-  /** It is there and does not answer. */
+  /** Makes it stop answering. */
   freeze(): void;
-  /** The bus stays, and nothing on it keeps secrets. */
+  /** Ends the keyring; the bus stays. */
   leave(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const BUS = 'dbus-daemon';
 const KEYRING = 'gnome-keyring-daemon';
 const NAME = 'org.freedesktop.secrets';
 
-/** Which of the programs that it needs is not installed. */
+/** A required program that is not installed. */
 export function missingForSecretService(): string | undefined {
   return [BUS, KEYRING].find((program) => isMissing(program));
 }
@@ -130,7 +130,7 @@ class OwnSecretService implements SecretService {
 
 interface StartedProcess {
   readonly child: ChildProcess;
-  /** Throws where it has ended, with what it said. */
+  /** Throws with its output if it has ended. */
   mustRun(): void;
   end(): Promise<void>;
 }
@@ -151,7 +151,7 @@ function begin(
     });
   }
   child.stdin?.on('error', () => {
-    // It ended before it read; `mustRun` tells.
+    // It ended before it read the input; `mustRun` reports that.
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
@@ -161,7 +161,7 @@ function begin(
       throw new CodedError('peer-did-not-start', `${command} ended: ${said}`, { data: {} });
     },
     async end() {
-      // Also ends one that is frozen.
+      // SIGKILL also ends a stopped process.
       child.kill('SIGKILL');
       await ended;
     },

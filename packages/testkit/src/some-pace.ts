@@ -1,10 +1,10 @@
-// For behaviour that is a relation between two real times, such as "signs of life come more often than the deadline". A
-// machine that is busy breaks any relation of short times, so the same is tried with longer ones.
+// For behaviour that relates two real times, such as "heartbeats are more frequent than the deadline". On a busy
+// machine, short times do not keep such a relation, so the attempt is repeated with longer ones.
 
 const FIRST_MS = 100;
 const LAST_MS = 12_800;
 
-/** Makes the attempt with a unit of time that doubles until the attempt succeeds; fails as the longest one does. */
+/** Repeats the attempt with doubled units of time until it succeeds; fails like the longest attempt. */
 export async function atSomePace<T>(attempt: (unitMs: number) => Promise<T>): Promise<T> {
   for (let unitMs = FIRST_MS; ; unitMs *= 2) {
     try {

@@ -1,4 +1,4 @@
-// How a server is started, in the shape of a stdio entry of `.mcp.json`.
+// How to start a server, in the form of a stdio entry of `.mcp.json`.
 
 export interface StdioEntry {
   readonly command: string;

@@ -1,46 +1,43 @@
-// A proxy between a host and an HTTP server of this machine, on real sockets: it can break, slow and
-// stop what passes, and answer in the server's place. It lives in the process of the test, which must
-// close it.
+// A proxy between a host and an HTTP server of this machine, on real sockets: it can cut, delay and stop the traffic,
+// and answer in the server's place. It runs in the process of the test, which must close it.
 
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listenOnLoopback } from './scripted-peer.ts';
 import { answerBytes, type ProxyAnswer } from './tcp-proxy/proxy-answer.ts';
 import { RequestSplitter } from './tcp-proxy/request-splitter.ts';
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
-  /** How many connections of clients are open now. */
+  /** The number of open client connections. */
   readonly connections: number;
-  /** The address through the proxy: of the path given, else of the target's own. */
+  /** The address through the proxy; its path is that of the target by default. */
   url(path?: string): string;
-  /** Lets everything pass again, including what was held back. */
+  /** Passes everything again, including held bytes. */
   resume(): void;
-  /** Ends all connections, and each new one as soon as it is made. */
+  /** Ends all connections, and every new one at once. */
   cut(): void;
-  /** Ends all connections by a reset (RST). New ones are served as before. */
+  /** Resets all connections (RST). New ones are served as before. */
   reset(): void;
-  /** Holds every piece back for at least so long. */
+  /** Delays every chunk by at least this time. */
   delay(ms: number): void;
-  /** Passes nothing more in either direction, while connections stay and new ones are accepted. */
+  /** Passes nothing in either direction; connections stay open, and new ones are accepted. */
   hold(): void;
-  /** Answers the next requests itself; the server does not see them. */
+  /** Answers the next requests itself; the server does not receive them. */
   answer(answer: ProxyAnswer, options?: { readonly times?: number }): void;
   close(): Promise<void>;
 }
 
-/** `target`: a port of this machine, or a URL there. */
+/** `target` is a port of this machine, or a URL on it. */
 export async function startTcpProxy(options: {
   readonly target: number | string;
 }): Promise<TcpProxy> {
   const { target } = options;
   const own = typeof target === 'number' ? undefined : new URL(target);
   const proxy = new ProxyServer(own === undefined ? Number(target) : Number(own.port));
-  proxy.server.listen(0, '127.0.0.1');
-  await once(proxy.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = proxy.server.address() as AddressInfo;
+  const port = await listenOnLoopback(proxy.server);
   return {
     port,
     get connections() {
@@ -78,7 +75,7 @@ class ProxyServer {
   readonly answers: ProxyAnswer[] = [];
   readonly #targetPort: number;
   #mode: Mode = { kind: 'pass' };
-  /** Aborted at every change, so that waiting code looks again. */
+  /** Aborted at every change, so that waiting code reads the new mode. */
   #modeLeft = new AbortController();
 
   constructor(targetPort: number) {
@@ -92,7 +89,7 @@ class ProxyServer {
     this.#modeLeft = new AbortController();
   }
 
-  /** Resolves when a piece that has just arrived may go on. */
+  /** Resolves when a chunk that has just arrived may pass. */
   async gate(gone: AbortSignal): Promise<void> {
     for (;;) {
       const mode = this.#mode;
@@ -113,7 +110,7 @@ class ProxyServer {
 
   #accept(client: Socket): void {
     if (this.#mode.kind === 'cut') {
-      // The client may have gone already; either way it must not get a connection.
+      // The client may have disconnected already.
       client.on('error', () => {}).destroy();
       return;
     }
@@ -124,7 +121,7 @@ class ProxyServer {
   }
 }
 
-/** One client's connection and the one to the server that it stands for. */
+/** The connection of a client, and the connection to the server for it. */
 class Connection {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -170,7 +167,7 @@ class Connection {
     });
   }
 
-  /** Passes the client's requests on, but for those that are answered here. */
+  /** Passes the client's requests on, except those that the proxy answers. */
   #answering(): (chunk: Buffer) => Buffer[] {
     const splitter = new RequestSplitter();
     let answer: ProxyAnswer | undefined;
@@ -184,13 +181,13 @@ class Connection {
   }
 }
 
-/** Whether the time went by before the signal. */
+/** Whether the time passed before the signal aborted. */
 async function elapsed(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await pause(ms, undefined, { signal });
     return true;
   } catch {
-    // It can only have been the signal.
+    // Only the signal can reject.
     return false;
   }
 }

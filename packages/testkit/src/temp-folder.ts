@@ -1,4 +1,4 @@
-// A folder of its own for one test, gone when the test is. Paths given to it are relative to it.
+// A temporary folder for one test, deleted when the test disposes of it. Paths are relative to it.
 
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export interface TempFolder extends AsyncDisposable {
 }
 
 export async function tempFolder(): Promise<TempFolder> {
-  // The real path, since a started process reports its folder with links resolved.
+  // The real path, since a process reports its folder with links resolved.
   const path = await realpath(await mkdtemp(join(tmpdir(), 'plugboard-')));
   return {
     path,
@@ -31,7 +31,7 @@ export async function tempFolder(): Promise<TempFolder> {
       return folder;
     },
     async [Symbol.asyncDispose]() {
-      // A process that is just ending may still write into it, hence the retries.
+      // Retries, since a process that is ending may still write into it.
       await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };

@@ -1,4 +1,4 @@
-// The characters that frames are made of, as lines: fonts leave gaps between rows, lines do not. Pure.
+// Draws box-drawing characters as lines, since fonts leave gaps between rows. Pure.
 
 export interface CellPlace {
   readonly x: number;
@@ -7,7 +7,7 @@ export interface CellPlace {
   readonly height: number;
 }
 
-/** Which sides of its cell a character reaches: up, down, left, right. `o`: round at the corner. */
+/** The sides of the cell that a character reaches: up, down, left, right. `o` marks a rounded corner. */
 const SIDES: Readonly<Record<string, string>> = {
   '─': 'lr',
   '━': 'lr',
@@ -28,7 +28,7 @@ const SIDES: Readonly<Record<string, string>> = {
   '┼': 'udlr',
 };
 
-/** The path of a character in its cell; `undefined` for one that is not part of a frame. */
+/** The path of a character in its cell; `undefined` for other characters. */
 export function frameLines(character: string): ((place: CellPlace) => string) | undefined {
   const sides = SIDES[character];
   if (sides === undefined) return undefined;

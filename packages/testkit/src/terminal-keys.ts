@@ -1,4 +1,4 @@
-// What a terminal sends for a key, by its name: "enter", "up", "ctrl+c", "alt+x", "shift+tab". Pure.
+// The bytes that a terminal sends for a key, by name: "enter", "up", "ctrl+c", "alt+x", "shift+tab". Pure.
 
 const PLAIN: Readonly<Record<string, string>> = {
   enter: '\r',
@@ -12,7 +12,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'page-down': '\u001B[6~',
 };
 
-/** Those that a program may ask to be sent otherwise. */
+/** Keys that have a second form in application mode. */
 const CURSOR: Readonly<Record<string, string>> = {
   up: 'A',
   down: 'B',
@@ -22,7 +22,7 @@ const CURSOR: Readonly<Record<string, string>> = {
   end: 'F',
 };
 
-/** `application`: the program asked for the other form of the keys that move the cursor. */
+/** `application`: the program has switched the cursor keys to application mode. */
 export function keyBytes(key: string, cursorKeys: 'normal' | 'application'): string {
   const plain = PLAIN[key];
   if (plain !== undefined) return plain;

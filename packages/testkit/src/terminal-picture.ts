@@ -1,5 +1,5 @@
-// Draws the cells of a terminal as an SVG picture: a window with its title, text in its colours, and frames as lines
-// without gaps. Pure: the same cells give the same picture, byte by byte.
+// Draws the cells of a terminal as an SVG picture: a window with a title, coloured text, and frames without gaps. Pure:
+// equal cells give the same bytes.
 
 import { frameLines } from './terminal-frames.ts';
 import type { CellColour, ScreenCell } from './terminal-screen.ts';
@@ -67,12 +67,12 @@ function drawRow(row: readonly ScreenCell[], y: number): readonly string[] {
   return [...grounds, ...runs.flatMap((run) => drawRun(run, y))];
 }
 
-/** Neighbours that look the same, so that a picture has few parts. */
+/** Joins neighbours of the same style, so that a picture has few elements. */
 function runsOf(row: readonly ScreenCell[]): readonly StyledRun[] {
   const runs: { style: Style; column: number; cells: ScreenCell[] }[] = [];
   row.forEach((cell, column) => {
     const last = runs.at(-1);
-    // The second half of a wide character belongs to it.
+    // The second half of a wide character belongs to the first.
     if (last !== undefined && (cell.width === 0 || isSame(last.style, styleOf(cell)))) {
       last.cells.push(cell);
     } else {
@@ -112,7 +112,7 @@ function drawRun({ style, column, cells }: StyledRun, y: number): readonly strin
   return drawn;
 }
 
-/** Several spaces would be drawn as one, wherever a picture is part of a page. */
+/** Browsers would collapse several spaces in a page. */
 function spaced(text: string): string {
   return text.replaceAll(/ {2,}/g, (spaces) => '\u00A0'.repeat(spaces.length));
 }
@@ -138,7 +138,7 @@ function isSame(a: Style, b: Style): boolean {
   return a.foreground === b.foreground && a.background === b.background && a.marks === b.marks;
 }
 
-/** The 256 colours as terminals have them: 16 of its own, a cube of 216, and 24 greys. */
+/** The 256 colours of terminals: 16 basic ones, a cube of 216, and 24 greys. */
 function hexOf(colour: CellColour): string | undefined {
   if (typeof colour !== 'number') return colour;
   if (colour < 16) return BASIC[colour];

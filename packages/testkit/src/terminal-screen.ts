@@ -1,9 +1,10 @@
-// A program on a real terminal whose screen is drawn as a terminal would: a test reads what a person would see now, not
-// what was ever written. Waiting goes by what the program writes; only the whole wait has a limit of time.
+// A program on a real terminal with an emulated screen: a test reads what a person would see now, not all that was
+// written. A wait checks the screen at every output, and has one timeout.
 
 import { CodedError } from '@plugboard/base';
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import {
+  appears,
   type PseudoTerminal,
   type PseudoTerminalExit,
   type PseudoTerminalStart,
@@ -13,11 +14,11 @@ import {
 import { keyBytes } from './terminal-keys.ts';
 import { WAIT_MS } from './bounds.ts';
 
-/** Nothing is the terminal's own colour, a number one of its 256, a text such as `#ff8800` any. */
+/** `undefined` is the default colour, a number one of the 256 colours, and a string such as `#ff8800` any colour. */
 export type CellColour = number | `#${string}` | undefined;
 
 export interface ScreenCell {
-  /** Empty where nothing was ever written, and for the second half of a wide character. */
+  /** Empty if nothing was written there, and for the second half of a wide character. */
   readonly text: string;
   readonly width: 0 | 1 | 2;
   readonly foreground: CellColour;
@@ -34,7 +35,7 @@ export type TerminalScreenStart = Omit<PseudoTerminalStart, 'onBytes'>;
 
 export interface ScreenWait {
   readonly timeoutMs?: number;
-  /** `sight`, by default: what has been scrolled out of it does not count. */
+  /** `sight` by default, which excludes text that has scrolled away. */
   readonly within?: 'sight' | 'everything';
 }
 
@@ -45,21 +46,21 @@ export class TerminalScreen implements AsyncDisposable {
   readonly #program: PseudoTerminal;
   readonly #watchers: Watchers;
   #hasEnded = false;
-  /** Resolves once the program has ended and all that it wrote is on the screen. Never rejects. */
+  /** Resolves once the program has ended and all its output is on the screen. Never rejects. */
   readonly ended: Promise<PseudoTerminalExit>;
 
   private constructor(terminal: Terminal, program: PseudoTerminal, watchers: Watchers) {
     this.#watchers = watchers;
     this.#terminal = terminal;
     this.#program = program;
-    // Some programs ask the terminal something and wait for its answer.
+    // Some programs query the terminal and wait for its answer.
     terminal.onData((answer) => {
       if (!this.#hasEnded) program.write(answer);
     });
     this.ended = program.exited.then(async (exit) => {
       this.#hasEnded = true;
       await new Promise<void>((resolve) => terminal.write('', resolve));
-      tell(watchers);
+      notify(watchers);
       return exit;
     });
   }
@@ -74,7 +75,7 @@ export class TerminalScreen implements AsyncDisposable {
     });
     const watchers: Watchers = new Set();
     const onBytes = (bytes: Buffer): void =>
-      terminal.write(Uint8Array.from(bytes), () => tell(watchers));
+      terminal.write(Uint8Array.from(bytes), () => notify(watchers));
     const program = await startOnTerminal({ ...start, onBytes });
     return new TerminalScreen(terminal, program, watchers);
   }
@@ -83,23 +84,23 @@ export class TerminalScreen implements AsyncDisposable {
     return this.#program.pid;
   }
 
-  /** All that the program wrote, escape sequences included, with `\n` at the end of lines. */
+  /** All output of the program, with escape sequences, and `\n` as line end. */
   get written(): string {
     return this.#program.text;
   }
 
-  /** Resolves with all that the program wrote as soon as this is in it. */
+  /** Resolves with all output once this is in it. */
   writes(what: string | RegExp, options?: PseudoTerminalWait): Promise<string> {
     return this.#program.waitFor(what, options);
   }
 
-  /** What a person sees: each line without spaces at its end, and without empty lines at the end. */
+  /** What a person sees, without trailing spaces and trailing empty lines. */
   text(): string {
     const { baseY } = this.#terminal.buffer.active;
     return this.#linesFrom(baseY);
   }
 
-  /** With what has been scrolled out of sight. */
+  /** Like `text`, with the lines that have scrolled away. */
   everything(): string {
     return this.#linesFrom(0);
   }
@@ -124,16 +125,16 @@ export class TerminalScreen implements AsyncDisposable {
     this.#program.write(text);
   }
 
-  /** By its name: "enter", "escape", "up", "ctrl+c", "alt+x", "shift+tab". */
+  /** Presses a key by name: "enter", "escape", "up", "ctrl+c", "alt+x", "shift+tab". */
   press(key: string): void {
     const { applicationCursorKeysMode } = this.#terminal.modes;
     this.#program.write(keyBytes(key, applicationCursorKeysMode ? 'application' : 'normal'));
   }
 
-  /** As a terminal pastes: told as such to a program that asked for that. */
+  /** Pastes like a terminal, in bracketed mode if the program has switched it on. */
   paste(text: string): void {
-    const isTold = this.#terminal.modes.bracketedPasteMode;
-    this.#program.write(isTold ? `\u001B[200~${text}\u001B[201~` : text);
+    const isBracketed = this.#terminal.modes.bracketedPasteMode;
+    this.#program.write(isBracketed ? `\u001B[200~${text}\u001B[201~` : text);
   }
 
   resize(columns: number, rows: number): void {
@@ -141,7 +142,7 @@ export class TerminalScreen implements AsyncDisposable {
     this.#program.resize(rows, columns);
   }
 
-  /** Resolves with the screen as soon as this is on it. */
+  /** Resolves with the screen once this is on it. */
   shows(what: string | RegExp, options: ScreenWait = {}): Promise<string> {
     return this.until((text) => appears(what, text), {
       ...options,
@@ -149,13 +150,13 @@ export class TerminalScreen implements AsyncDisposable {
     });
   }
 
-  /** Resolves with the screen as soon as this is no longer on it. */
+  /** Resolves with the screen once this is no longer on it. */
   hides(what: string | RegExp, options: ScreenWait = {}): Promise<string> {
     const wish = `${nameOf(what)} is gone`;
     return this.until((text) => !appears(what, text), { ...options, wish });
   }
 
-  /** Rejects when the program ends without it, or when time is up. */
+  /** Rejects if the program ends first, or at the timeout. */
   until(
     isWished: (text: string) => boolean,
     options: ScreenWait & { readonly wish?: string } = {},
@@ -199,15 +200,15 @@ export class TerminalScreen implements AsyncDisposable {
   }
 }
 
-/** Who waits for something to appear. */
+/** Callbacks of pending waits. */
 type Watchers = Set<() => void>;
 
-function tell(watchers: Watchers): void {
+function notify(watchers: Watchers): void {
   for (const look of watchers) look();
 }
 
 async function loadTerminal(): Promise<{ readonly Terminal: typeof Terminal }> {
-  // Only few tests have a use for it. It is CommonJS, whose exports Node shows as the default alone.
+  // Few tests need it. It is CommonJS, whose exports Node puts into the default export.
   const loaded = (await import('@xterm/headless')) as {
     readonly default?: { readonly Terminal: typeof Terminal };
     readonly Terminal: typeof Terminal;
@@ -251,10 +252,6 @@ function widthOf(width: number): ScreenCell['width'] {
 function colourOf(isRgb: boolean, isPalette: boolean, value: number): CellColour {
   if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
   return isPalette ? value : undefined;
-}
-
-function appears(what: string | RegExp, text: string): boolean {
-  return typeof what === 'string' ? text.includes(what) : text.search(what) !== -1;
 }
 
 function nameOf(what: string | RegExp): string {

@@ -1,5 +1,5 @@
-// A test says which promise of docs/requirements.md it keeps. The ledger reads these calls from the
-// sources (scripts/requirements.ts), so the ids must be written as string literals.
+// Declares which requirement of docs/requirements.md a test verifies. scripts/requirements.ts reads these calls from
+// the sources, so the ids must be string literals.
 
 export function verifies(...ids: readonly string[]): void {
   for (const id of ids) {

@@ -1,12 +1,12 @@
-// Waiting in tests for what only the outside world can bring about (a process that ends, a file that
-// appears). Polls on real time; where an event or a promise exists, await that instead.
+// Waits in tests for a condition of the outside world, such as a process that ends or a file that appears. It polls in
+// real time; await an event or a promise instead if there is one.
 
 import { CodedError } from '@plugboard/base';
 import { WAIT_MS } from './bounds.ts';
 
 export interface WaitOptions {
   readonly timeoutMs?: number;
-  /** What is waited for, as it should read in the failure: "the server to end". */
+  /** The condition, in the words of the failure: "the server to end". */
   readonly describe: string | (() => string);
 }
 

@@ -1,5 +1,5 @@
-// The door to the wire tap: puts it between a host and a stdio server, and reads what passed. The
-// program runs from `dist`, so the package must have been built.
+// Puts the wire tap between a host and a stdio server, and reads its log. The program runs from `dist`, so the package
+// must have been built.
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,9 @@ export function tapped(logFile: string, entry: StdioEntry): StdioEntry {
   };
 }
 
-/** What has passed so far, in order. Fails when the tap was never started. */
+/** The lines so far, in order. Fails if the tap was never started. */
 export async function readTap(logFile: string): Promise<TapFrame[]> {
   const lines = (await readFile(logFile, 'utf8')).split('\n');
-  // The tap wrote the lines in this shape; the last is empty, or being written now.
+  // The tap writes this type. The last line is empty or incomplete.
   return lines.slice(0, -1).map((line) => JSON.parse(line) as TapFrame);
 }

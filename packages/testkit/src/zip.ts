@@ -1,19 +1,19 @@
-// Builds zips byte by byte, so that a test can make one that lies about anything.
+// Builds zips byte by byte, so that a test can make invalid ones.
 
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   readonly name: string | Buffer;
   readonly data?: string | Buffer;
-  /** With the bits for the type: 0o100644 is a file that can be read. */
+  /** Including the bits of the type: 0o100644 is a readable file. */
   readonly mode?: number;
   readonly flags?: number;
   readonly method?: number;
-  /** What the archive says, where that is not the truth. */
+  /** The size that the archive declares, if it is wrong. */
   readonly size?: number;
   readonly packedSize?: number;
   readonly checksum?: number;
-  /** Where the archive says the entry begins; so entries can share their bytes. */
+  /** The declared offset of the entry, so that entries can share their bytes. */
   readonly offset?: number;
 }
 
@@ -51,7 +51,7 @@ function records(
   const data = Buffer.from(entry.data ?? '');
   const { method = 8, mode = 0o100644, flags = 0 } = entry;
   const packed = method === 8 ? deflateRawSync(data) : data;
-  // What both records say of the entry, from "version needed" to the length of the name.
+  // The fields of both records, from "version needed" to the length of the name.
   const about = Buffer.alloc(24);
   about.writeUInt16LE(20, 0);
   about.writeUInt16LE(flags | UTF_8, 2);

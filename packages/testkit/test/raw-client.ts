@@ -1,5 +1,4 @@
-// The least client there can be: lines to a process, lines from it. It tests the scripted servers
-// without any code that they will be used to test.
+// A minimal client that exchanges lines with a process. It shares no code with the clients that the scripted servers test.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -54,7 +53,7 @@ export class RawClient implements AsyncDisposable {
       try {
         return [JSON.parse(line) as Message];
       } catch {
-        // Stray lines are part of some scripts.
+        // Some scripts write stray lines.
         return [];
       }
     });

@@ -1,4 +1,4 @@
-// The scripted model itself: that it keeps to its script, waits where it is told to, and runs as a process as well.
+// The scripted model: it follows its script, waits at holds, and also runs as a process.
 
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

@@ -20,7 +20,7 @@ interface Target extends AsyncDisposable {
   readonly received: string[];
 }
 
-/** Says what it was told, unless the test answers in its own way. */
+/** Echoes the request, unless the test answers it. */
 async function startTarget(
   answer: (body: string, response: ServerResponse) => void = (body, response) => response.end(body),
 ): Promise<Target> {
@@ -53,7 +53,7 @@ async function readAll(message: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A client that keeps to one connection as long as it can. */
+/** A client that reuses one connection. */
 class Client implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -72,7 +72,7 @@ class Client implements Disposable {
     });
   }
 
-  /** What it hears in return, or the code of the failure. */
+  /** The response, or the code of the failure. */
   async say(url: string, body: string): Promise<string> {
     try {
       const { status, text } = await this.post(url, body);
@@ -82,7 +82,7 @@ class Client implements Disposable {
     }
   }
 
-  /** Leaves all it waits for. */
+  /** Cancels all pending requests. */
   [Symbol.dispose](): void {
     this.#agent.destroy();
   }
@@ -119,7 +119,7 @@ describe('a TCP proxy', () => {
     await waitUntil(() => target.received.includes('wait'), { describe: 'the call to arrive' });
     proxy.cut();
     expect(await waiting).toBe('ECONNRESET');
-    // Ended right after it was accepted, a connection fails in the reading or in the writing.
+    // A connection that ends right after the accept fails in a read or in a write.
     expect(await client.say(proxy.url(), 'refused')).toMatch(/ECONNRESET|EPIPE/);
     expect([proxy.connections, target.received]).toEqual([0, ['wait']]);
     proxy.resume();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeFrame, FrameReader, textFrame } from '../src/scripted-ws-server/frames.ts';
 
-/** As a client sends it: the same frame, masked. */
+/** The same frame as a client sends it: masked. */
 function masked(frame: Buffer, mask: Buffer): Buffer {
   const short = (frame[1] ?? 0) & 0x7f;
   const start = short === 126 ? 4 : short === 127 ? 10 : 2;

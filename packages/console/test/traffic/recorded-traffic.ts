@@ -14,12 +14,12 @@ export function recordCalls(gateway: Gateway, many: number): void {
     const client = { id: name, name, era: 'modern', principal: 'user' } as const;
     const params = { name: `tool-${number % 20}`, arguments: { text: `number ${number}` } };
     const call = recorder.begin({ client, id: number, method: 'tools/call', params });
-    const hop = call.passedOn(SERVERS[number % SERVERS.length] ?? '', params.name);
+    const hop = call.sentTo(SERVERS[number % SERVERS.length] ?? '', params.name);
     hop.message('sent', { id: number, method: 'tools/call', params }, 'legacy');
     const isError = number % 50 === 49;
     const result = { content: [{ type: 'text', text: `answer ${number}` }], isError };
     hop.message('received', { id: number, result }, 'legacy');
-    hop.came({ ok: true, value: result }, 'tools/call');
+    hop.ended({ ok: true, value: result }, 'tools/call');
     call.end({ id: number, result });
   }
 }

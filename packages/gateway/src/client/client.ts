@@ -1,5 +1,5 @@
-// A client of the gateway, and one request of it. In the legacy era a client has a session and can be asked at any time;
-// in the modern era each request stands alone, and a question is an answer to it.
+// A client of the gateway, and one of its requests. In the legacy era a client has a session and can receive requests at any
+// time; in the modern era each request stands alone, and the gateway asks for input in the reply to it.
 
 import { type CancelSignal, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { CallSettings } from '@plugboard/host';
@@ -15,87 +15,87 @@ import type { Desk } from './desk.ts';
 
 export interface Client {
   readonly era: Era;
-  /** The principal of the token that it came with. Nothing of one principal is visible to another. */
+  /** The principal of the token that it sent. Principals never see anything of each other. */
   readonly principal: string;
-  /** What it makes, such as tasks, is its own under this name: a session, or a principal without one. */
+  /** Who owns what the client creates, such as tasks: its session, or its principal if it has no session. */
   readonly owner: string;
   readonly clientInfo: JsonObject;
-  /** What it can be asked: what it declared, and questions where a person watches in its place. */
+  /** Those that the client declared, and elicitation if a person watches the desk. */
   readonly capabilities: JsonObject;
-  /** Where a person watches. */
+  /** Set while a person watches the desk. */
   readonly standIn?: StandIn;
 }
 
 interface StandIn {
   readonly desk: Desk;
-  /** What the client declared itself. */
+  /** The capabilities that the client itself declared. */
   readonly declared: JsonObject;
 }
 
 export type ScriptSettings = Pick<CallSettings, 'asker' | 'script' | 'whileAsked'>;
 
-/** A request of a modern client that goes on once the client comes back with an answer. */
+/** A request of a modern client that continues once the client repeats it with an answer. */
 export interface Parked {
   /** In the clock's elapsed time. */
   readonly since: number;
   giveUp(): void;
 }
 
-/** A request of a client while it is worked on. */
+/** A request of a client while the gateway works on it. */
 export interface Exchange {
-  /** Of no other, in all of the gateway. */
+  /** Unique in the gateway. */
   readonly id: string;
   readonly client: Client;
-  /** The client's token for progress notifications; of a repeated request, that of the last repetition. */
+  /** The client's token for progress notifications; if the request was repeated, that of the last repetition. */
   readonly progressToken: Json | undefined;
-  /** The log that it wants with this request. */
+  /** The level of the log messages that the client requested. */
   readonly logLevel?: string | undefined;
-  /** Aborts when the client has cancelled the request or is gone. */
+  /** Aborts when the client cancels the request or disconnects. */
   readonly signal: CancelSignal;
-  /** While it waits for the client to come back. */
+  /** Set while the request waits for the client to repeat it. */
   readonly parked?: Parked | undefined;
-  /** Of a call that a script of the client makes. */
+  /** Set for a call that a script of the client makes. */
   readonly inScript?: ScriptSettings;
-  /** Where the gateway records. */
+  /** Set if the gateway records. */
   readonly record?: CallRecord | undefined;
-  /** Tells the client something that belongs to this request. */
+  /** Sends the client a notification that belongs to this request. */
   notify(method: string, params: JsonObject): void;
-  /** Asks the client something on behalf of a server or of the gateway. */
+  /** Sends the client a request of a server or of the gateway. */
   ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply>;
 }
 
-/** The request that asks a person something. */
+/** The method that asks a person for input. */
 export const QUESTION = INBOUND_REQUESTS.elicit.method;
 const LONGEST_NAME = 100;
 
-/** Why a client cannot be asked something. */
+/** Why a client cannot answer a request. */
 type Lack =
-  /** It has not declared that it can. */
+  /** It has not declared the capability. */
   | { readonly kind: 'capability'; readonly required: JsonObject }
-  /** It can, but not in this way. */
+  /** It has declared the capability, but not this mode. */
   | { readonly kind: 'mode'; readonly required: JsonObject }
-  /** There is no such request in its era. */
+  /** Its era does not define the request. */
   | { readonly kind: 'unknown' };
 
-/** What a client lacks to be asked this; `undefined` if it can be. */
+/** What the client lacks to answer this request; `undefined` if it lacks nothing. */
 export function lackOf(
   { capabilities, era }: Client,
   method: string,
   params: JsonObject,
 ): Lack | undefined {
   const capability = neededCapability(method);
-  // A legacy client answers for itself what it does not know.
+  // A legacy client refuses unknown methods itself.
   if (capability === undefined) return era === 'legacy' ? undefined : { kind: 'unknown' };
   const declared = capabilities[capability];
   if (!isObject(declared)) return { kind: 'capability', required: { [capability]: {} } };
   const mode = modeOf(capability, params);
   if (mode === undefined || declared[mode] !== undefined) return undefined;
-  // A client that names no mode takes forms.
+  // A client that declares no mode supports forms.
   if (mode === 'form' && declared['url'] === undefined) return undefined;
   return { kind: 'mode', required: { [capability]: { [mode]: {} } } };
 }
 
-/** The same client, with questions that it cannot show for the person who watches, if one does. */
+/** The same client; if a person watches the desk, the desk takes the questions that the client cannot show. */
 export function withDesk(client: Client, desk: Desk): Client {
   if (!desk.isWatched(client.principal)) return client;
   const { capabilities: declared } = client;
@@ -103,7 +103,7 @@ export function withDesk(client: Client, desk: Desk): Client {
   return { ...client, capabilities, standIn: { desk, declared } };
 }
 
-/** Where a question is asked that the client cannot show itself. */
+/** The desk for a question that the client cannot show itself. */
 export function deskFor(client: Client, method: string, params: JsonObject): Desk | undefined {
   const { standIn } = client;
   if (standIn === undefined || method !== QUESTION) return undefined;
@@ -111,12 +111,12 @@ export function deskFor(client: Client, method: string, params: JsonObject): Des
   return lackOf(own, method, params) === undefined ? undefined : standIn.desk;
 }
 
-/** As it calls itself. */
+/** The name by which the client identifies itself. */
 export function clientName({ clientInfo }: Pick<Client, 'clientInfo'>): string {
   return textOr(clientInfo['name'], 'a client').slice(0, LONGEST_NAME);
 }
 
-/** The part of a capability that a request needs. */
+/** The part of a capability that a request requires. */
 function modeOf(capability: string, params: JsonObject): string | undefined {
   if (capability === 'elicitation') return params['mode'] === 'url' ? 'url' : 'form';
   const hasTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;

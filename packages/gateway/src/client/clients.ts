@@ -1,5 +1,5 @@
-// The clients of the gateway, and how much they ask. A legacy client exists as long as its session. A modern client has
-// no session: it is identified by what it says about itself, until it has been silent for a while.
+// The clients of the gateway, and how many requests they make. A legacy client exists as long as its session. A modern client
+// has no session: it is identified by what it says about itself, until it has sent nothing for a while.
 
 import { randomUUID } from 'node:crypto';
 import { type Clock, Emitter, type JsonObject, type Logger } from '@plugboard/base';
@@ -13,34 +13,34 @@ import {
 } from '../message/index.ts';
 import type { RecordedClient } from '../traffic/index.ts';
 import { clientName } from './client.ts';
+import { listenerErrorLog } from './trouble-log.ts';
 
 export interface ClientFacts extends Pick<ClientView, 'era' | 'front' | 'principal' | 'path'> {
   readonly clientInfo: JsonObject;
 }
 
-type SpeakingClient = Omit<ClientFacts, 'front' | 'path'>;
+type IntroducedClient = Omit<ClientFacts, 'front' | 'path'>;
 
 export interface ClientNews {
   readonly kind: 'client' | 'client-gone';
   readonly client: ClientView;
 }
 
-/** A client without a session is gone when it was silent for so long. */
+/** A client without a session counts as gone after this time without a request. */
 const SILENT_MS = 10 * 60_000;
-/** Of clients without a session, which may say of themselves what they like. */
+/** Clients without a session, which can claim any name and version. */
 const MOST_MODERN = 1000;
-/** What changes within this time is told once. */
-const TOLD_AFTER_MS = 500;
+/** All changes within this time are one event. */
+const ANNOUNCED_AFTER_MS = 500;
 const LONGEST_NAME = 100;
-/** Requests and streams of one principal at a time. On one connection, a client could begin any number of them. */
+/** Open requests and streams of one principal. A client could open any number of them on one connection. */
 const MOST_OPEN = 2500;
 const TOO_MANY = failed(INTERNAL_ERROR, 'Too many requests of this token are open');
 
 export class KnownClient implements RecordedClient {
-  readonly #clients: Clients;
   readonly #facts: ClientFacts;
   readonly id: string;
-  /** As it calls itself. */
+  /** The name by which it identifies itself. */
   readonly name: string;
   readonly since: number;
   lastAt: number;
@@ -48,13 +48,12 @@ export class KnownClient implements RecordedClient {
   /** Requests and streams. */
   open = 0;
 
-  constructor(clients: Clients, id: string, facts: ClientFacts) {
-    this.#clients = clients;
+  constructor(id: string, facts: ClientFacts, since: number) {
     this.id = id;
     this.#facts = facts;
     this.name = clientName(facts);
-    this.since = clients.now();
-    this.lastAt = this.since;
+    this.since = since;
+    this.lastAt = since;
   }
 
   get era(): ClientFacts['era'] {
@@ -63,28 +62,6 @@ export class KnownClient implements RecordedClient {
 
   get principal(): string {
     return this.#facts.principal;
-  }
-
-  /** Counts a request. Once it is over, `end` has to be called, with its answer. One too many is refused, and not counted. */
-  begin(): RpcFailure | undefined {
-    if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
-    this.#clients.begin(this);
-    return undefined;
-  }
-
-  end(reply: RpcReply | undefined): void {
-    this.#clients.end(this, reply);
-  }
-
-  /** It listens, which is not a request that has an answer soon. */
-  async listening(work: () => Promise<RpcReply>): Promise<RpcReply> {
-    if (!this.#clients.hasRoom(this.principal)) return TOO_MANY;
-    this.#clients.opened(this);
-    try {
-      return await work();
-    } finally {
-      this.#clients.closed(this);
-    }
   }
 
   get view(): ClientView {
@@ -111,19 +88,17 @@ export class Clients implements Disposable {
   readonly #sessions = new Set<KnownClient>();
   readonly #modern = new Map<string, KnownClient>();
   readonly #changed = new Set<KnownClient>();
-  /** Of each principal. */
-  readonly #open = new Map<string, number>();
+  /** How many requests and streams of each principal are open. */
+  readonly #openOf = new Map<string, number>();
   #requests = 0;
   #failed = 0;
   #running = 0;
-  #telling: Disposable | undefined;
+  #announcing: Disposable | undefined;
   #sweeping: Disposable | undefined;
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
-    this.#news = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#news = new Emitter(listenerErrorLog(logger));
   }
 
   get views(): readonly ClientView[] {
@@ -138,13 +113,9 @@ export class Clients implements Disposable {
     return this.#news.on(listener);
   }
 
-  now(): number {
-    return this.#clock.now();
-  }
-
   /** A session began. */
   join(id: string, facts: ClientFacts): KnownClient {
-    const client = new KnownClient(this, id, facts);
+    const client = new KnownClient(id, facts, this.#clock.now());
     this.#sessions.add(client);
     this.#news.emit({ kind: 'client', client: client.view });
     return client;
@@ -152,17 +123,18 @@ export class Clients implements Disposable {
 
   /** A session ended. */
   leave(client: KnownClient): void {
-    if (this.#sessions.delete(client)) this.#gone(client);
+    if (this.#sessions.delete(client)) this.#announceGone(client);
   }
 
-  /** A client without a session, by its request. */
-  modern(client: SpeakingClient, front: ClientFacts['front'], path: string): KnownClient {
+  /** The client without a session that sent a request. */
+  modern(client: IntroducedClient, front: ClientFacts['front'], path: string): KnownClient {
     const { principal, clientInfo } = client;
     const { name, version } = clientInfo;
     const key = `${principal}\n${front}\n${path}\n${textOr(name).slice(0, LONGEST_NAME)}\n${textOr(version).slice(0, LONGEST_NAME)}`;
     const known = this.#modern.get(key);
     if (known !== undefined) return known;
-    const newcomer = new KnownClient(this, randomUUID(), { ...client, front, path });
+    const facts = { ...client, front, path };
+    const newcomer = new KnownClient(randomUUID(), facts, this.#clock.now());
     const [oldest] = this.#modern;
     if (oldest !== undefined && this.#modern.size >= MOST_MODERN) this.#forget(...oldest);
     this.#modern.set(key, newcomer);
@@ -171,55 +143,68 @@ export class Clients implements Disposable {
     return newcomer;
   }
 
-  hasRoom(principal: string): boolean {
-    return (this.#open.get(principal) ?? 0) < MOST_OPEN;
-  }
-
-  opened(client: KnownClient): void {
-    client.open += 1;
-    this.#open.set(client.principal, (this.#open.get(client.principal) ?? 0) + 1);
-  }
-
-  closed(client: KnownClient): void {
-    client.open -= 1;
-    this.#open.set(client.principal, (this.#open.get(client.principal) ?? 0) - 1);
-  }
-
-  begin(client: KnownClient): void {
+  /** Counts a request; `end` has to be called with its reply. A request over the limit is refused, and not counted. */
+  begin(client: KnownClient): RpcFailure | undefined {
+    const refusal = this.#open(client);
+    if (refusal !== undefined) return refusal;
     this.#requests += 1;
     this.#running += 1;
     client.requests += 1;
-    this.opened(client);
     client.lastAt = this.#clock.now();
-    this.#tellLater(client);
+    this.#announceLater(client);
+    return undefined;
+  }
+
+  /** Runs a subscription, which is open for long and does not count as a request. */
+  async listening(client: KnownClient, work: () => Promise<RpcReply>): Promise<RpcReply> {
+    const refusal = this.#open(client);
+    if (refusal !== undefined) return refusal;
+    try {
+      return await work();
+    } finally {
+      this.#close(client);
+    }
   }
 
   end(client: KnownClient, reply: RpcReply | undefined): void {
     this.#running -= 1;
-    this.closed(client);
+    this.#close(client);
     const isFailed = reply === undefined || 'error' in reply || reply.result['isError'] === true;
     if (isFailed) this.#failed += 1;
   }
 
   [Symbol.dispose](): void {
-    this.#telling?.[Symbol.dispose]();
+    this.#announcing?.[Symbol.dispose]();
     this.#sweeping?.[Symbol.dispose]();
   }
 
-  #forget(key: string, client: KnownClient): void {
-    if (this.#modern.delete(key)) this.#gone(client);
+  #open(client: KnownClient): RpcFailure | undefined {
+    const open = this.#openOf.get(client.principal) ?? 0;
+    if (open >= MOST_OPEN) return TOO_MANY;
+    client.open += 1;
+    this.#openOf.set(client.principal, open + 1);
+    return undefined;
   }
 
-  #gone(client: KnownClient): void {
+  #close(client: KnownClient): void {
+    client.open -= 1;
+    this.#openOf.set(client.principal, (this.#openOf.get(client.principal) ?? 0) - 1);
+  }
+
+  #forget(key: string, client: KnownClient): void {
+    if (this.#modern.delete(key)) this.#announceGone(client);
+  }
+
+  #announceGone(client: KnownClient): void {
     this.#changed.delete(client);
     this.#news.emit({ kind: 'client-gone', client: client.view });
   }
 
-  #tellLater(client: KnownClient): void {
+  #announceLater(client: KnownClient): void {
     if (this.#news.size === 0) return;
     this.#changed.add(client);
-    this.#telling ??= this.#clock.after(TOLD_AFTER_MS, () => {
-      this.#telling = undefined;
+    this.#announcing ??= this.#clock.after(ANNOUNCED_AFTER_MS, () => {
+      this.#announcing = undefined;
       for (const each of this.#changed) this.#news.emit({ kind: 'client', client: each.view });
       this.#changed.clear();
     });

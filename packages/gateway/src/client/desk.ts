@@ -1,5 +1,5 @@
-// Approvals of calls, and questions of servers, that the client cannot show to its user. They wait here, for a limited
-// time, while someone watches: in the console or in `plugboard approvals`.
+// Approvals of calls, and questions of servers, that the client cannot show to its user. They wait here for a limited time
+// while a person watches: in the console or in `plugboard approvals`.
 
 import { randomUUID } from 'node:crypto';
 import { checkAnswer, type Clock, Emitter, type Logger } from '@plugboard/base';
@@ -13,19 +13,22 @@ import type {
   WaitingAnswer,
   WaitingView,
 } from '../console-api.ts';
+import { mayRead, type Reader } from './reader.ts';
+import { listenerErrorLog } from './trouble-log.ts';
 
-/** What can wait at the desk, without what the desk says of it. */
-export type Wish =
+/** An approval or a question, without the fields that the desk adds. */
+export type DeskItem =
   | Omit<ApprovalView, 'id' | 'at' | 'until'>
   | (Omit<QuestionView, 'id' | 'at' | 'until'> & { readonly question: AskedQuestion });
 
-export interface Wait {
-  /** The principal whose call it is, who may answer; so may administrators. */
+/** For whom the desk asks, and for how long. */
+export interface DeskAsker {
+  /** The principal of the call. This principal and administrators may answer. */
   readonly principal: string;
-  /** Of the client: its session, or its principal. */
+  /** The client's session, or its principal if it has no session. */
   readonly owner: string;
   readonly signal: AbortSignal;
-  /** Resolves when what is asked for has come to pass without an answer: a page was visited. */
+  /** Resolves if the request is fulfilled without an answer: the page was visited. */
   readonly done?: Promise<void>;
 }
 
@@ -34,19 +37,13 @@ export interface DeskNews {
   readonly event: Extract<ConsoleEvent, { readonly kind: 'waiting' | 'answered' }>;
 }
 
-/** Who answers. */
-export interface Answerer {
-  readonly principal: string;
-  readonly isAdministrator: boolean;
-}
-
-export type Answered =
+export type DeskAnswer =
   | { readonly kind: 'answered' }
-  /** It was answered before, or is not theirs. */
+  /** It was answered before, or the reader may not see it. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'unfit'; readonly reason: string };
 
-interface Waiting {
+interface PendingItem {
   readonly view: WaitingView;
   readonly principal: string;
   readonly owner: string;
@@ -55,74 +52,72 @@ interface Waiting {
 }
 
 const WAITS_MS = 5 * 60_000;
-/** Of one principal, which takes nothing from others. */
+/** Per principal, so that none can use up the room of others. */
 const MOST_OF_PRINCIPAL = 500;
-/** A client that has so many wait leaves room for others of its principal. */
+/** Per client, so that other clients of the principal have room. */
 const MOST_OF_CLIENT = 100;
 const MOST_ANSWERED = 200;
 
-/** Only the user who runs the gateway decides whether it counts beyond this call. */
+/** Only administrators may allow more than the one call. */
 const FOR_OTHERS: ReadonlySet<Remember> = new Set(['script', 'session', 'always', 'always-here']);
 
 export class Desk {
   readonly #clock: Clock;
   readonly #news: Emitter<DeskNews>;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #watching = new Set<Answerer>();
+  readonly #waiting = new Map<string, PendingItem>();
+  readonly #watching = new Set<Reader>();
   /** Newest first. */
-  #answered: readonly (AnsweredView & Pick<Waiting, 'principal'>)[] = [];
+  #answered: readonly (AnsweredView & Pick<PendingItem, 'principal'>)[] = [];
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock;
-    this.#news = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#news = new Emitter(listenerErrorLog(logger));
   }
 
   on(listener: (news: DeskNews) => void): Disposable {
     return this.#news.on(listener);
   }
 
-  /** What waits that this one may answer, the oldest first. */
-  waitingFor(answerer: Answerer): readonly WaitingView[] {
+  /** Pending items that the reader may answer, oldest first. */
+  waitingFor(reader: Reader): readonly WaitingView[] {
     return [...this.#waiting.values()]
-      .filter(({ principal }) => isTheirs(answerer, principal))
+      .filter((each) => mayRead(reader, each))
       .map(({ view }) => view);
   }
 
-  /** What waited before and was this one's to answer, newest first. */
-  answeredFor(answerer: Answerer): readonly AnsweredView[] {
+  /** Answered items that the reader may see, newest first. */
+  answeredFor(reader: Reader): readonly AnsweredView[] {
     return this.#answered
-      .filter(({ principal }) => isTheirs(answerer, principal))
+      .filter((each) => mayRead(reader, each))
       .map(({ principal: _, ...view }) => view);
   }
 
-  /** A person looks, until disposed. */
-  watch(answerer: Answerer): Disposable {
-    const own = { ...answerer };
+  /** Registers a person who watches, until disposed. */
+  watch(reader: Reader): Disposable {
+    const own = { ...reader };
     this.#watching.add(own);
     return { [Symbol.dispose]: () => void this.#watching.delete(own) };
   }
 
-  /** Whether a person looks who may answer for this principal. */
+  /** Whether a person watches who may answer for this principal. */
   isWatched(principal: string): boolean {
-    return [...this.#watching].some((answerer) => isTheirs(answerer, principal));
+    return [...this.#watching].some((reader) => mayRead(reader, { principal }));
   }
 
-  /** A person's answer. None if no person looks, in time or at all, or the call is given up. */
-  ask(wish: Wish, wait: Wait): Promise<WaitingAnswer | undefined> {
-    const { principal, owner, signal, done } = wait;
-    if (signal.aborted || !this.#hasRoom(wait) || !this.isWatched(principal))
+  /** The answer of a person; `undefined` if nobody watches or answers in time, or if the call is cancelled. */
+  ask(item: DeskItem, asker: DeskAsker): Promise<WaitingAnswer | undefined> {
+    const { principal, owner, signal, done } = asker;
+    if (signal.aborted || !this.#hasRoomFor(asker) || !this.isWatched(principal))
       return Promise.resolve(undefined);
-    const { question, ...shown } = 'question' in wish ? wish : { ...wish, question: undefined };
+    const { question, ...shown } = 'question' in item ? item : { ...item, question: undefined };
     const since = this.#clock.now();
     const times = { at: since, until: since + WAITS_MS };
     const view = { ...shown, ...times, id: randomUUID() } as WaitingView;
     return new Promise((resolve) => {
-      const settle: Waiting['settle'] = (answer, by) => {
+      const settle: PendingItem['settle'] = (answer, by) => {
         if (!this.#waiting.delete(view.id)) return;
         limit[Symbol.dispose]();
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', cancel);
         const event = { kind: 'answered', id: view.id, answer: answer?.kind ?? 'gone' } as const;
         const remember = answer?.kind === 'allow' ? answer.remember : undefined;
         const at = this.#clock.now();
@@ -131,56 +126,56 @@ export class Desk {
         this.#news.emit({ principal, event });
         resolve(answer);
       };
-      const giveUp = (): void => settle();
-      const limit = this.#clock.after(WAITS_MS, giveUp);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const cancel = (): void => settle();
+      const limit = this.#clock.after(WAITS_MS, cancel);
+      signal.addEventListener('abort', cancel, { once: true });
       this.#waiting.set(view.id, { view, principal, owner, question, settle });
       void done?.then(() => settle({ kind: 'accept' }, principal));
       this.#news.emit({ principal, event: { kind: 'waiting', waiting: view } });
     });
   }
 
-  answer(id: string, answer: WaitingAnswer, answerer: Answerer): Answered {
+  answer(id: string, answer: WaitingAnswer, reader: Reader): DeskAnswer {
     const waiting = this.#waiting.get(id);
-    if (waiting === undefined || !isTheirs(answerer, waiting.principal)) return { kind: 'gone' };
+    if (waiting === undefined || !mayRead(reader, waiting)) return { kind: 'gone' };
     const { view, question, settle } = waiting;
-    const fit =
+    const checked =
       question === undefined
-        ? approvalAnswer(view as ApprovalView, answer, answerer)
-        : questionAnswer(question, answer);
-    if ('reason' in fit) return { kind: 'unfit', reason: fit.reason };
-    settle(fit.answer, answerer.principal);
-    if (fit.answer.kind === 'allow' && fit.answer.remember === 'session') {
-      this.#allowOthers(view as ApprovalView, answerer);
+        ? checkApproval(view as ApprovalView, answer, reader)
+        : checkQuestion(question, answer);
+    if ('reason' in checked) return { kind: 'unfit', reason: checked.reason };
+    settle(checked.answer, reader.principal);
+    if (checked.answer.kind === 'allow' && checked.answer.remember === 'session') {
+      this.#allowOthers(view as ApprovalView, reader);
     }
     return { kind: 'answered' };
   }
 
-  #hasRoom({ principal, owner }: Wait): boolean {
+  #hasRoomFor({ principal, owner }: DeskAsker): boolean {
     const own = [...this.#waiting.values()].filter((each) => each.principal === principal);
     const ofClient = own.filter((each) => each.owner === owner);
     return own.length < MOST_OF_PRINCIPAL && ofClient.length < MOST_OF_CLIENT;
   }
 
-  /** What was allowed for the session is not asked about again: not for calls that already wait, either. */
-  #allowOthers({ server, tool, reason }: ApprovalView, { principal }: Answerer): void {
+  /** An approval for the session also answers the calls that already wait for the same one. */
+  #allowOthers({ server, tool, reason }: ApprovalView, { principal }: Reader): void {
     for (const { view, settle } of [...this.#waiting.values()]) {
       if (view.kind !== 'approval' || view.server !== server || view.tool !== tool) continue;
-      // Asked for another reason, it is another question.
+      // With another reason, it is another question.
       const isSame = view.reason === reason && view.offers.includes('session');
       if (isSame) settle({ kind: 'allow', remember: 'session' }, principal);
     }
   }
 
-  /** Nothing waits any more. */
+  /** Ends all pending items without an answer. */
   close(): void {
     for (const { settle } of [...this.#waiting.values()]) settle();
   }
 }
 
-type Fit = { readonly answer: WaitingAnswer } | { readonly reason: string };
+type CheckedAnswer = { readonly answer: WaitingAnswer } | { readonly reason: string };
 
-function approvalAnswer({ offers }: ApprovalView, answer: WaitingAnswer, by: Answerer): Fit {
+function checkApproval({ offers }: ApprovalView, answer: WaitingAnswer, by: Reader): CheckedAnswer {
   if (answer.kind === 'deny') return { answer };
   if (answer.kind !== 'allow') return { reason: 'an approval is answered with allow or deny' };
   if (!offers.includes(answer.remember)) return { reason: `"${answer.remember}" is not offered` };
@@ -190,7 +185,7 @@ function approvalAnswer({ offers }: ApprovalView, answer: WaitingAnswer, by: Ans
   return { answer };
 }
 
-function questionAnswer(question: AskedQuestion, answer: WaitingAnswer): Fit {
+function checkQuestion(question: AskedQuestion, answer: WaitingAnswer): CheckedAnswer {
   if (answer.kind === 'decline' || answer.kind === 'cancel') return { answer };
   if (answer.kind !== 'accept') {
     return { reason: 'a question is answered with accept, decline or cancel' };
@@ -200,8 +195,4 @@ function questionAnswer(question: AskedQuestion, answer: WaitingAnswer): Fit {
   if (content.ok) return { answer: { kind: 'accept', content: content.value } };
   const fields = content.error.map(({ field, problem }) => `${field}: ${problem.kind}`);
   return { reason: `the form does not take this (${fields.join(', ')})` };
-}
-
-function isTheirs({ principal, isAdministrator }: Answerer, whose: string): boolean {
-  return isAdministrator || principal === whose;
 }

@@ -1,5 +1,5 @@
-// Calls of modern clients during which a legacy server asked something. The client is told that input is required, the
-// call stays open, and the client's repeated request finds it again.
+// Calls of modern clients during which a legacy server asks for input. The gateway replies that input is required and keeps
+// the call open; the client's repeated request continues it.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -25,34 +25,34 @@ import type { CallRecord, RecordedClient, Recorder } from '../traffic/index.ts';
 import type { Client, Exchange, Parked } from './client.ts';
 import type { Seal, SealSubject } from './sealed-state.ts';
 
-/** A client that never comes back with an answer leaves nothing behind after this. */
+/** A call is given up after this time if its client does not repeat the request. */
 const PARKED_MS = 10 * 60_000;
-/** Calls of one principal that wait for its input at a time. */
+/** Calls of one principal that may wait for input at a time. */
 const MOST_PARKED = 200;
-/** Questions of one call that wait for an answer. */
-const MOST_ASKED = 100;
+/** Questions of one call that may wait for an answer. */
+const MOST_QUESTIONS = 100;
 
 export interface ModernRequest extends SealSubject {
   readonly id: RequestId;
-  /** Of HTTP: names and values in turn. */
+  /** Over HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
   readonly client: Client;
   readonly known: RecordedClient;
   readonly recorder: Pick<Recorder, 'begin'> | undefined;
-  /** The address that it came to. */
+  /** The endpoint that received it. */
   readonly at: object;
   readonly signal: CancelSignal;
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
-/** What a request or a repetition of it comes to. */
-type Came = RpcReply | 'asked' | 'repeated';
+/** How a request, or a repetition of it, ends. */
+type LegEnd = RpcReply | 'input-required' | 'repeated';
 
 const GIVEN_UP: RelayReply = { error: { code: -32_603, message: 'The request was given up' } };
 
 type Work = (exchange: Exchange) => Promise<RpcReply>;
 
-interface Ask {
+interface PendingQuestion {
   readonly method: string;
   readonly params: JsonObject;
   readonly answer: (reply: RelayReply) => void;
@@ -66,7 +66,7 @@ export class ModernCalls implements Disposable {
   /** By principal. */
   readonly #parked = new Map<string, Set<OpenCall>>();
 
-  /** `onPark` is called when a call begins to wait for its client. */
+  /** Calls `onPark` when a call begins to wait for its client. */
   constructor(seal: Seal, clock: Clock, onPark: () => void) {
     this.#seal = seal;
     this.#clock = clock;
@@ -77,12 +77,12 @@ export class ModernCalls implements Disposable {
     return this.#calls.size;
   }
 
-  /** Works on a request, or goes on with the one that it repeats. */
+  /** Handles a request, or continues the call that it repeats. */
   run(request: ModernRequest, work: Work): Promise<RpcReply> {
     const { requestState } = request.params;
     const state = requestState === undefined ? undefined : this.#seal.open(requestState, request);
     const known = isObject(state) && typeof state['call'] === 'string' ? state['call'] : undefined;
-    if (known !== undefined) return this.#goOn(known, request);
+    if (known !== undefined) return this.#continue(known, request);
     const call = new OpenCall(request);
     call.record = request.recorder?.begin({ ...request, client: request.known });
     this.#calls.set(call.id, call);
@@ -91,7 +91,7 @@ export class ModernCalls implements Disposable {
     return this.#settle(call, request, leg);
   }
 
-  async #goOn(id: string, request: ModernRequest): Promise<RpcReply> {
+  async #continue(id: string, request: ModernRequest): Promise<RpcReply> {
     const call = this.#calls.get(id);
     if (call?.principal !== request.principal || call.at !== request.at) {
       return failed(
@@ -108,15 +108,15 @@ export class ModernCalls implements Disposable {
     return this.#settle(call, request, leg);
   }
 
-  /** Until the call is over or asks for something. */
-  async #settle(call: OpenCall, request: ModernRequest, leg: Promise<Came>): Promise<RpcReply> {
-    const came = await leg;
+  /** Replies when the call ends or requires input. */
+  async #settle(call: OpenCall, request: ModernRequest, leg: Promise<LegEnd>): Promise<RpcReply> {
+    const end = await leg;
     const { record } = call;
-    if (came === 'repeated') return failed(INVALID_PARAMS, 'The request was repeated meanwhile');
-    if (came !== 'asked') {
+    if (end === 'repeated') return failed(INVALID_PARAMS, 'The request was repeated meanwhile');
+    if (end !== 'input-required') {
       this.#calls.take(call.id);
-      record?.end({ id: request.id, ...came });
-      return came;
+      record?.end({ id: request.id, ...end });
+      return end;
     }
     if (!this.#park(call)) {
       this.#drop(call);
@@ -162,7 +162,7 @@ export class ModernCalls implements Disposable {
   }
 }
 
-/** A call, and what its server has of the client. */
+/** A call, as the exchange that its server works on. */
 class OpenCall implements Exchange {
   readonly id = randomUUID();
   readonly client: Client;
@@ -171,14 +171,14 @@ class OpenCall implements Exchange {
   readonly logLevel: string | undefined;
   readonly signal = new RequestSignal();
   record: CallRecord | undefined;
-  readonly #asks = new Map<string, Ask>();
+  readonly #questions = new Map<string, PendingQuestion>();
   #count = 0;
   #current: ModernRequest | undefined;
-  #say: ((came: Came) => void) | undefined;
-  #came: RpcReply | undefined;
+  #resolveLeg: ((end: LegEnd) => void) | undefined;
+  #reply: RpcReply | undefined;
   #parked: Parked | undefined;
   #limit: Disposable | undefined;
-  #isTelling = false;
+  #isInputDue = false;
 
   constructor({ client, principal, at, params }: ModernRequest) {
     this.client = client;
@@ -198,8 +198,8 @@ class OpenCall implements Exchange {
 
   start(work: Work): void {
     void work(this).then((reply) => {
-      this.#came = reply;
-      this.#tell(reply);
+      this.#reply = reply;
+      this.#endLeg(reply);
     });
   }
 
@@ -208,9 +208,9 @@ class OpenCall implements Exchange {
     this.#current?.notify(method, params);
   }
 
-  /** The request or a repetition of it: what comes of the call is the answer to the last one. */
-  leg(request: ModernRequest): Promise<Came> {
-    this.#tell('repeated');
+  /** Adds the request or a repetition of it; only the last one gets the result of the call. */
+  leg(request: ModernRequest): Promise<LegEnd> {
+    this.#endLeg('repeated');
     this.#unpark();
     this.#current = request;
     const { signal } = request;
@@ -218,9 +218,9 @@ class OpenCall implements Exchange {
       if (this.#current === request) this.signal.abort();
     };
     signal.addEventListener('abort', onAbort, { once: true });
-    return new Promise<Came>((resolve) => {
-      this.#say = resolve;
-      if (this.#came !== undefined) this.#tell(this.#came);
+    return new Promise<LegEnd>((resolve) => {
+      this.#resolveLeg = resolve;
+      if (this.#reply !== undefined) this.#endLeg(this.#reply);
     }).finally(() => signal.removeEventListener('abort', onAbort));
   }
 
@@ -243,67 +243,67 @@ class OpenCall implements Exchange {
 
   inputRequests(): JsonObject {
     return Object.fromEntries(
-      [...this.#asks].map(([key, { method, params }]) => [key, { method, params }]),
+      [...this.#questions].map(([key, { method, params }]) => [key, { method, params }]),
     );
   }
 
-  /** What the client says to what it was asked. What it does not answer stays asked. */
+  /** Passes the client's responses to the server. Questions without a response stay open. */
   answer(responses: JsonObject): void {
     for (const [key, response] of Object.entries(responses)) {
-      const ask = this.#asks.get(key);
-      if (ask === undefined || !isObject(response)) continue;
-      this.#asks.delete(key);
-      ask.answer(replyIn(response));
+      const question = this.#questions.get(key);
+      if (question === undefined || !isObject(response)) continue;
+      this.#questions.delete(key);
+      question.answer(readResponse(response));
     }
-    if (this.#asks.size > 0) this.#tellSoon();
+    if (this.#questions.size > 0) this.#requireInputSoon();
   }
 
   ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply> {
     const key = `ask-${(this.#count += 1)}`;
     if (signal.aborted || this.signal.aborted) return Promise.resolve(GIVEN_UP);
-    if (this.#asks.size >= MOST_ASKED) {
+    if (this.#questions.size >= MOST_QUESTIONS) {
       const message = 'Too many questions wait for an answer';
       return Promise.resolve({ error: { code: -32_603, message } });
     }
     return new Promise((resolve) => {
-      const gone = (): void => {
-        this.#asks.delete(key);
+      const giveUp = (): void => {
+        this.#questions.delete(key);
         resolve(GIVEN_UP);
       };
-      signal.addEventListener('abort', gone, { once: true });
-      this.signal.addEventListener('abort', gone);
-      this.#asks.set(key, {
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.signal.addEventListener('abort', giveUp);
+      this.#questions.set(key, {
         method,
         params,
         answer: (reply) => {
-          signal.removeEventListener('abort', gone);
-          this.signal.removeEventListener('abort', gone);
+          signal.removeEventListener('abort', giveUp);
+          this.signal.removeEventListener('abort', giveUp);
           resolve(reply);
         },
       });
-      this.#tellSoon();
+      this.#requireInputSoon();
     });
   }
 
-  /** After what else the server asks at the same time. */
-  #tellSoon(): void {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+  /** In a microtask, so that questions asked at the same time go out together. */
+  #requireInputSoon(): void {
+    if (this.#isInputDue) return;
+    this.#isInputDue = true;
     void Promise.resolve().then(() => {
-      this.#isTelling = false;
-      if (this.#asks.size > 0) this.#tell('asked');
+      this.#isInputDue = false;
+      if (this.#questions.size > 0) this.#endLeg('input-required');
     });
   }
 
-  #tell(came: Came): void {
-    const say = this.#say;
-    this.#say = undefined;
-    say?.(came);
+  #endLeg(end: LegEnd): void {
+    const resolve = this.#resolveLeg;
+    this.#resolveLeg = undefined;
+    resolve?.(end);
   }
 }
 
-/** A response is a result, or an error of the client in its place. */
-function replyIn(response: JsonObject): RelayReply {
+/** Reads a response: a result, or an error of the client. */
+function readResponse(response: JsonObject): RelayReply {
   const { error } = response as { readonly error?: Json };
   if (isObject(error) && typeof error['code'] === 'number') {
     return { error: { code: error['code'], message: textOr(error['message']) } };

@@ -1,5 +1,5 @@
-// `requestState` of an answer that asks for input: sealed, so that a client can neither read nor change it, and bound to
-// its principal, to the request, and to a time.
+// The `requestState` of a reply that requires input. It is encrypted, so that a client can neither read nor change it, and
+// bound to its principal, to the request, and to a time.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import {
@@ -14,14 +14,14 @@ import {
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const LASTS_MS = 30 * 60_000;
+const LIFETIME_MS = 30 * 60_000;
 const LONGEST = 256 * 1024;
 
-/** What the state may be opened for. */
+/** What a sealed state is bound to. */
 export interface SealSubject {
   readonly principal: string;
   readonly method: string;
-  /** Of the request that was answered, and of the one that comes back. */
+  /** Of the first request, and of its repetition. */
   readonly params: JsonObject;
 }
 
@@ -38,19 +38,19 @@ export class Seal {
   close(state: Json, subject: SealSubject): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key, nonce);
-    cipher.setAAD(aboutOf(subject));
-    const text = JSON.stringify({ state, until: this.#clock.now() + LASTS_MS });
+    cipher.setAAD(digestOf(subject));
+    const text = JSON.stringify({ state, until: this.#clock.now() + LIFETIME_MS });
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** `undefined` for what was not sealed here, for this, or not lately. */
+  /** `undefined` if it was not sealed with this key, is bound to something else, or has expired. */
   open(sealed: unknown, subject: SealSubject): Json | undefined {
     if (typeof sealed !== 'string' || sealed.length > LONGEST) return undefined;
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
     const decipher = createDecipheriv(ALGORITHM, this.#key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAAD(aboutOf(subject));
+    decipher.setAAD(digestOf(subject));
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     try {
       const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
@@ -65,8 +65,8 @@ export class Seal {
   }
 }
 
-/** The same for a request and its repetition, which has answers in it and its own envelope. */
-function aboutOf({ principal, method, params }: SealSubject): Buffer {
+/** Equal for a request and its repetition, which adds responses and has its own `_meta`. */
+function digestOf({ principal, method, params }: SealSubject): Buffer {
   const { _meta, inputResponses: _responses, requestState: _state, ...same } = params;
   const text = canonicalJson([principal, method, same]);
   return createHash('sha256').update(text).digest();

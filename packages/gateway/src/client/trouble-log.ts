@@ -8,13 +8,18 @@ type Failure = Parameters<typeof failureText>[0];
 
 const LONGEST_REASON = 500;
 
-/** No failures of a server: it may not be used, or it was left. */
-const NO_TROUBLE: ReadonlySet<Failure['kind']> = new Set([
+/** Not failures of the server: it may not be used, or the gateway cancelled. */
+const NOT_FAILURES: ReadonlySet<Failure['kind']> = new Set([
   'disabled',
   'untrusted',
   'blocked',
   'cancelled',
 ]);
+
+/** Logs what a listener of an `Emitter` threw. */
+export function listenerErrorLog(logger: Logger): (thrown: unknown) => void {
+  return (thrown) => logger.log('error', 'a listener threw', { reason: String(thrown) });
+}
 
 export class TroubleLog {
   readonly #logger: Logger;
@@ -28,29 +33,29 @@ export class TroubleLog {
 
   /** A server did not start, or ended by itself. */
   failed(server: string, failure: Failure): void {
-    if (NO_TROUBLE.has(failure.kind)) return;
+    if (NOT_FAILURES.has(failure.kind)) return;
     this.#failing.set(server, failure);
     const reason = failureText(failure).slice(0, LONGEST_REASON);
     const next = shortageOf(failure) ?? `plugboard doctor ${server}`;
-    this.#say(`${failure.kind} ${server}`, 'a server failed', { server, reason, next });
+    this.#log(`${failure.kind} ${server}`, 'a server failed', { server, reason, next });
   }
 
-  /** It answered, or is another one by now. */
-  mended(server: string): void {
+  /** The server answered, or its configuration changed. */
+  recovered(server: string): void {
     this.#failing.delete(server);
   }
 
-  /** What the last connection to it came to, whichever client wanted it; nothing where that one works. */
+  /** Why the last connection to the server failed; `undefined` if it works. */
   failureOf(server: string): Failure | undefined {
     return this.#failing.get(server);
   }
 
-  /** Of what the client sent, nothing is told. */
+  /** The line holds nothing that the client sent. */
   refused({ status, reason }: { readonly status: number; readonly reason: string }): void {
-    this.#say(`${status} ${reason}`, 'refused a client', { status, reason });
+    this.#log(`${status} ${reason}`, 'refused a client', { status, reason });
   }
 
-  #say(key: string, message: string, fields: LogFields): void {
+  #log(key: string, message: string, fields: LogFields): void {
     this.#seldom.tell(key, (count) => this.#logger.log('warn', message, { ...fields, count }));
   }
 }

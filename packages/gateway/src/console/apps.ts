@@ -1,11 +1,11 @@
-// The origin at which MCP Apps are shown: another port of this machine, where there is nothing but an empty frame. The
-// console hands it the page of an app, which it puts into a frame inside of itself, without an origin and under its own
-// policy. What an app does there reaches neither the console nor the gateway, but for messages that pass through.
+// The origin of MCP Apps: another port of this machine that serves only an empty frame. The console sends it the page of an
+// app, and the frame shows the page in an inner frame without an origin and with its own policy. An app reaches the console
+// only by messages, and the gateway not at all.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, parseJson } from '@plugboard/base';
-import { closed } from '../front/index.ts';
+import { closeServer } from '../front/index.ts';
 
 export interface AppsOrigin extends AsyncDisposable {
   readonly origin: string;
@@ -19,11 +19,11 @@ export interface AppsOptions {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const LONGEST_POLICY = 8192;
-/** Nothing else in a policy: no quotes, no keywords, no other directive. */
+/** Admits only hosts into the policy: no quotes, keywords or further directives. */
 const SOURCE = /^(?:https|wss):\/\/(?:\*\.)?[\w-]+(?:\.[\w-]+)*(?::\d{1,5})?$/;
 const MOST_SOURCES = 30;
 
-/** Passes messages between the console and the app, and keeps to itself what only the two frames say to each other. */
+/** Passes messages between the console and the app, except those between the console and this frame. */
 const SCRIPT = `
 const host = new URLSearchParams(location.search).get('host');
 const OWN = 'ui/notifications/sandbox-';
@@ -62,9 +62,7 @@ const STYLE = `html, body { margin: 0; height: 100%; background: transparent; }
 iframe { display: block; width: 100%; height: 100%; border: 0; }
 `;
 
-/**
- * `undefined` if the gateway is not on this machine alone: its console may stand behind a name that leads to one port.
- */
+/** `undefined` if the gateway does not listen on loopback: a name in front of its console may lead to a single port. */
 export async function serveApps({
   hostname,
   parents,
@@ -78,7 +76,7 @@ export async function serveApps({
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`,
-    [Symbol.asyncDispose]: () => closed(server),
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 
@@ -112,7 +110,7 @@ function answer(
   response.writeHead(200, headers).end(body);
 }
 
-/** The frame inside takes over the policy of this page. Without `csp` it reaches nothing. */
+/** The inner frame inherits this policy. Without `csp`, it can load and reach nothing. */
 function policyOf(csp: string | null, parents: readonly string[]): string {
   const resources = sourcesIn(csp, 'resourceDomains');
   const inline = ["'self'", "'unsafe-inline'", ...resources].join(' ');
@@ -134,7 +132,7 @@ function policyOf(csp: string | null, parents: readonly string[]): string {
   ].join('; ');
 }
 
-/** For browsers that know it: also what no policy of contents is about, such as WebRTC, of which nothing is allowed. */
+/** In browsers that support it, this also forbids what a content security policy does not cover, such as WebRTC. */
 function allowlistOf(csp: string | null): string {
   const keys = ['connectDomains', 'resourceDomains', 'frameDomains'];
   const sources = new Set(keys.flatMap((key) => sourcesIn(csp, key)));

@@ -1,8 +1,8 @@
-// What is recorded, over the API of the console: the list of calls by pages, and each with its messages.
+// Routes for recorded calls: the list by pages, the search, and each call with its messages.
 
+import type { Reader } from '../client/index.ts';
 import type { CallQuery, Recorder } from '../traffic/index.ts';
-import type { Reader } from './reader.ts';
-import type { ApiRequest, Route } from './route.ts';
+import { type ApiRequest, refused, type Route } from './route.ts';
 
 const MOST_CALLS = 1000;
 const FEWER_CALLS = 200;
@@ -26,18 +26,18 @@ export function callRoutes(recorder: Recorder): readonly Route[] {
       path: '/calls/search',
       answer: async ({ reader, query }) => {
         const text = query.get('text') ?? '';
-        const asked = { principal: shownTo(reader), limit: MOST_FOUND };
-        const isFit = text.length > 0 && text.length <= LONGEST_TEXT;
-        return { kind: 'json', body: isFit ? await recorder.search(text, asked) : [] };
+        const asked = { principal: visiblePrincipal(reader), limit: MOST_FOUND };
+        const isSearchable = text.length > 0 && text.length <= LONGEST_TEXT;
+        return { kind: 'json', body: isSearchable ? await recorder.search(text, asked) : [] };
       },
     },
     {
       method: 'GET',
       path: '/calls/*',
       answer: ({ reader, parts: [id = ''] }) => {
-        const body = recorder.call(id, shownTo(reader));
+        const body = recorder.call(id, visiblePrincipal(reader));
         return body === undefined
-          ? { kind: 'refused', status: 404, reason: 'This call is not kept any more' }
+          ? refused(404, 'This call is not kept any more')
           : { kind: 'json', body };
       },
     },
@@ -47,10 +47,10 @@ export function callRoutes(recorder: Recorder): readonly Route[] {
 function pageOf({ reader, query }: ApiRequest, most: number): CallQuery {
   const wanted = Number(query.get('limit') ?? FEWER_CALLS);
   const limit = Number.isSafeInteger(wanted) ? Math.min(wanted, most) : FEWER_CALLS;
-  return { principal: shownTo(reader), before: query.get('before') ?? undefined, limit };
+  return { principal: visiblePrincipal(reader), before: query.get('before') ?? undefined, limit };
 }
 
-/** Whose calls a reader sees: an administrator those of all. */
-function shownTo({ principal, isAdministrator }: Reader): string | undefined {
+/** The principal whose calls a reader sees; `undefined` for all, which administrators see. */
+function visiblePrincipal({ principal, isAdministrator }: Reader): string | undefined {
   return isAdministrator ? undefined : principal;
 }

@@ -1,8 +1,9 @@
-// The console over HTTP, at `/console`: the page's files, the session of a browser, the feed, and the routes of the API. Every
-// request is judged before anything of it is read. GET changes nothing.
+// The console over HTTP, at `/console`: the files of the page, the session of a browser, the feed, and the routes of the API.
+// Every request is checked before its body is read. GET changes nothing.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type Json, parseJson } from '@plugboard/base';
+import type { Reader } from '../client/index.ts';
 import type { ConsoleProblem, Launch } from '../console-api.ts';
 import {
   BodyRoom,
@@ -16,7 +17,6 @@ import {
 import { Access, type AccessOptions } from './access.ts';
 import type { Console } from './console.ts';
 import { type Page, SAFE_HEADERS } from './page.ts';
-import type { Reader } from './reader.ts';
 import { type ApiAnswer, partsOf, type Route } from './route.ts';
 import { answerWaiting } from './waiting.ts';
 
@@ -25,19 +25,19 @@ export interface ConsoleFrontOptions extends AccessOptions {
   readonly page: Page;
   readonly limits: HttpLimits;
   readonly routes: readonly Route[];
-  /** Of the page. */
+  /** The address of the page. */
   readonly url: string;
 }
 
 const PLACE = /^\/console(?=$|[/?])/;
 const BODY = { maxLength: 1024 * 1024, maxDepth: 100 };
-/** Of the token of an address, which anyone may send. */
+/** For the body with a token, which anyone may send. */
 const SESSION_BYTES = 4096;
 const NO_STORE = { ...SAFE_HEADERS, 'Cache-Control': 'no-store' };
 const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
 const BROKEN: Refusal = { status: 400, reason: 'The body is not what is wanted here' };
 
-interface Asked {
+interface ConsoleRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** After `/console`, without the query. */
@@ -49,7 +49,7 @@ export class ConsoleFront implements Disposable {
   readonly #options: ConsoleFrontOptions;
   readonly #access: Access;
   readonly #room: BodyRoom;
-  /** With the requests that opened them. */
+  /** Open streams, with the requests that opened them. */
   readonly #streams = new Map<EventStream, IncomingMessage>();
 
   constructor(options: ConsoleFrontOptions) {
@@ -81,14 +81,14 @@ export class ConsoleFront implements Disposable {
       refuse(response, { status: 405, reason: 'Method not allowed', headers });
       return;
     }
-    // A link may lead to the page itself, from anywhere: there is nothing of the gateway in it.
+    // Any site may link to the page itself, which holds no data of the gateway.
     const isPage = method === 'GET' && !target.startsWith('/api/');
     const refusal = this.#access.refusal(request, isPage ? 'page' : 'api');
     if (refusal !== undefined) refuse(response, refusal);
-    else if (isPage) this.#file(asked);
-    else if (target === '/session') void this.#session(asked);
-    else if (target === '/session/end') this.#leave(asked);
-    else void this.#api(asked);
+    else if (isPage) this.#sendFile(asked);
+    else if (target === '/session') void this.#openSession(asked);
+    else if (target === '/session/end') this.#endSession(asked);
+    else void this.#answerApi(asked);
   };
 
   [Symbol.dispose](): void {
@@ -96,9 +96,9 @@ export class ConsoleFront implements Disposable {
     this.#options.console[Symbol.dispose]();
   }
 
-  #file({ request, response, path }: Asked): void {
+  #sendFile({ request, response, path }: ConsoleRequest): void {
     if (path === '') {
-      // Files of the page are named from where it is.
+      // The page names its files relative to its own address.
       const Location = (request.url ?? '').replace(PLACE, '/console/');
       response.writeHead(308, { ...NO_STORE, Location }).end();
       return;
@@ -108,8 +108,8 @@ export class ConsoleFront implements Disposable {
     else response.writeHead(200, file.headers).end(file.body);
   }
 
-  async #session({ request, response }: Asked): Promise<void> {
-    const body = await this.#body({ request, response }, SESSION_BYTES);
+  async #openSession({ request, response }: ConsoleRequest): Promise<void> {
+    const body = await this.#readJson({ request, response }, SESSION_BYTES);
     if (body === undefined) return;
     const { token } = isObject(body.value) ? body.value : {};
     const entered = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
@@ -120,34 +120,34 @@ export class ConsoleFront implements Disposable {
     }
     const { console: shown } = this.#options;
     shown.core.record();
-    // With what the page would ask for next.
+    // The state is what the page would request next.
     const headers = { ...NO_STORE, 'Set-Cookie': entered.cookie };
     sendJson(response, { status: 200, body: shown.state(entered.reader), headers });
   }
 
-  #leave({ request, response }: Asked): void {
+  #endSession({ request, response }: ConsoleRequest): void {
     response.writeHead(204, { ...NO_STORE, 'Set-Cookie': this.#access.leave(request) }).end();
-    // Other pages of the same session hear no more, either.
+    // Also ends the streams of other pages of the same session.
     for (const [stream, opened] of this.#streams) {
       if (this.#access.readerOf(opened).kind === 'refused') stream.end();
     }
   }
 
-  async #api(asked: Asked): Promise<void> {
+  async #answerApi(asked: ConsoleRequest): Promise<void> {
     const { request, response } = asked;
     const path = asked.path.slice('/api'.length);
     const admission = this.#access.readerOf(request);
     if (admission.kind === 'refused') return refuse(response, admission.refusal);
     const { reader } = admission;
-    if (path === '/events' && request.method === 'GET') return this.#events(asked, reader);
+    if (path === '/events' && request.method === 'GET') return this.#openFeed(asked, reader);
     const take = this.#room.of(reader.principal, response);
-    const all = [...this.#options.routes, ...this.#own()];
+    const all = [...this.#options.routes, ...this.#ownRoutes()];
     for (const route of all) {
       const parts = route.method === request.method ? partsOf(route, path) : undefined;
       if (parts === undefined) continue;
       const body =
         route.method === 'POST'
-          ? await this.#body(asked, route.maxBytes ?? BODY.maxLength, take)
+          ? await this.#readJson(asked, route.maxBytes ?? BODY.maxLength, take)
           : { value: undefined };
       if (body === undefined) return;
       const { query } = asked;
@@ -159,7 +159,7 @@ export class ConsoleFront implements Disposable {
     refuse(response, NOT_HERE);
   }
 
-  #own(): readonly Route[] {
+  #ownRoutes(): readonly Route[] {
     const { console: shown } = this.#options;
     return [
       {
@@ -191,7 +191,7 @@ export class ConsoleFront implements Disposable {
     ];
   }
 
-  #events({ request, response, query }: Asked, reader: Reader): void {
+  #openFeed({ request, response, query }: ConsoleRequest, reader: Reader): void {
     const { console: shown, limits } = this.#options;
     const { clock } = shown.core.options;
     const seen = request.headers['last-event-id'] ?? query.get('after') ?? '';
@@ -207,9 +207,9 @@ export class ConsoleFront implements Disposable {
     });
   }
 
-  /** `undefined` if it was refused. */
-  async #body(
-    { request, response }: Pick<Asked, 'request' | 'response'>,
+  /** `undefined` if the request was refused. */
+  async #readJson(
+    { request, response }: Pick<ConsoleRequest, 'request' | 'response'>,
     maxBytes: number,
     take?: TakeRoom,
   ): Promise<{ readonly value: Json } | undefined> {

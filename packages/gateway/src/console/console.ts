@@ -1,7 +1,8 @@
-// What the console shows of a gateway: its servers, its clients and what it counts, now and as a feed of changes.
+// What the console shows of a gateway: its servers, clients and statistics, as a state and as a feed of changes.
 
 import type { HostEvent } from '@plugboard/host';
 import type { CatalogTool } from '@plugboard/host/relay';
+import { mayRead, type Reader } from '../client/index.ts';
 import type {
   ClientView,
   ConsoleState,
@@ -12,12 +13,11 @@ import type {
 import type { GatewayCore } from '../session/index.ts';
 import type { Recorder, TrafficChange } from '../traffic/index.ts';
 import { Feed } from './feed.ts';
-import { mayRead, type Reader } from './reader.ts';
 import { serverView } from './server-view.ts';
 
 export interface ConsoleFacts extends Pick<GatewayView, 'pid' | 'url' | 'apps'> {
   readonly core: GatewayCore;
-  /** From the start, by default. */
+  /** When to start recording: at once, by default. */
   readonly records?: 'once-opened' | undefined;
 }
 
@@ -27,7 +27,7 @@ export class Console implements Disposable {
   readonly recorder: Recorder;
   readonly #facts: ConsoleFacts;
   readonly #since: number;
-  readonly #hearing: readonly Disposable[];
+  readonly #listeners: readonly Disposable[];
 
   constructor(facts: ConsoleFacts) {
     const { core } = facts;
@@ -37,15 +37,15 @@ export class Console implements Disposable {
     this.#facts = facts;
     this.#since = clock.now();
     this.feed = new Feed(clock);
-    this.#hearing = [
-      host.on((event) => this.#hear(event)),
+    this.#listeners = [
+      host.on((event) => this.#handle(event)),
       desk.on(({ event, principal }) => this.feed.emit(event, { principal })),
       core.clients.on(({ kind, client }) => {
         const audience = { principal: client.principal };
         if (kind === 'client') this.feed.emit({ kind, client }, audience);
         else this.feed.emit({ kind, id: client.id }, audience);
       }),
-      this.recorder.on((change) => this.#tellTraffic(change)),
+      this.recorder.on((change) => this.#emitTraffic(change)),
     ];
   }
 
@@ -72,14 +72,14 @@ export class Console implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const each of this.#hearing) each[Symbol.dispose]();
+    for (const each of this.#listeners) each[Symbol.dispose]();
   }
 
   #clientsOf(reader: Reader): readonly ClientView[] {
     return this.core.clients.views.filter(({ principal }) => mayRead(reader, { principal }));
   }
 
-  /** Of all servers, as far as they are known and not kept back. */
+  /** The known tools of all servers that are not kept back. */
   get tools(): readonly CatalogTool[] {
     return this.core.endpoint({ kind: 'all' })?.lists.known.own ?? [];
   }
@@ -98,40 +98,40 @@ export class Console implements Disposable {
     return { ...this.core.clients.traffic, recorded: this.recorder.size };
   }
 
-  #tellTraffic({ calls, skipped }: TrafficChange): void {
+  #emitTraffic({ calls, skipped }: TrafficChange): void {
     for (const call of calls) {
       this.feed.emit({ kind: 'call', call: call.view() }, { principal: call.client.principal });
     }
     this.feed.emit({ kind: 'traffic', traffic: this.#traffic, skipped }, 'everyone');
     const servers = calls.map((call) => call.view().server).filter((name) => name !== undefined);
-    for (const name of new Set(servers)) this.#tellServer(name);
+    for (const name of new Set(servers)) this.#emitServer(name);
   }
 
-  #hear(event: HostEvent): void {
+  #handle(event: HostEvent): void {
     switch (event.kind) {
       case 'state':
-        this.#tellServer(event.server.name);
+        this.#emitServer(event.server.name);
         break;
       case 'tools':
       case 'quarantine':
-        this.#tellServer(event.server);
+        this.#emitServer(event.server);
         break;
       case 'line': {
         const { server, line } = event;
         const { level, ...rest } = line;
-        // What a server writes may be about anyone's calls.
+        // A server may log the calls of any client.
         this.feed.emit({ kind: 'log', server, line: { ...rest, level } }, 'administrators');
         break;
       }
       case 'configuration':
         for (const name of event.removed) this.feed.emit({ kind: 'server-gone', name }, 'everyone');
-        for (const name of [...event.added, ...event.changed]) this.#tellServer(name);
+        for (const name of [...event.added, ...event.changed]) this.#emitServer(name);
         break;
       default:
     }
   }
 
-  #tellServer(name: string): void {
+  #emitServer(name: string): void {
     const server = this.server(name);
     if (server !== undefined) this.feed.emit({ kind: 'server', server }, 'everyone');
   }

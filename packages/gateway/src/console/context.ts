@@ -1,5 +1,5 @@
-// What tools cost a model, over the API of the console: what the planner of the chat would do about it, and what the tool search
-// finds for a request and why.
+// Routes about the tokens that tools cost a model: what the planner of the chat would send, and what the tool search
+// finds for a query and why.
 
 import {
   budgetTokens,
@@ -18,7 +18,7 @@ import type { Console } from './console.ts';
 import type { OwnSettings } from './own-settings.ts';
 import type { Route } from './route.ts';
 
-/** As most models have it. */
+/** The window of most models. */
 const WINDOW = 200_000;
 const MOST_FOUND = 15;
 const LONGEST_QUERY = 4000;
@@ -76,7 +76,7 @@ async function contextOf(
   const sent = new Set(plan.direct);
   return {
     window,
-    // Without a bound, all that fits.
+    // The budget may be unbounded.
     budget: Math.min(budget, window),
     mode: plan.mode,
     surfaceTokens: plan.surfaceTokens,

@@ -1,29 +1,36 @@
-// What is kept back of servers, over the API of the console: what is different from what was accepted, what the scanner says, and
-// a person's decision. What is refused stays kept back, and is shown as such until it changes again or the gateway ends.
+// Routes for definitions that are kept back: how they differ from the accepted ones, the findings of the scanner, and the
+// decision of a person. A refused definition stays kept back, and is shown as refused until it changes or the gateway ends.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { Host, Quarantined } from '@plugboard/host';
 import type { DefinitionAnswer, DefinitionView } from '../console-api.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  DONE,
+  ONLY_ADMINISTRATORS,
+  refused,
+  type Route,
+} from './route.ts';
 
 const MOST_ITEMS = 2000;
 
 export function definitionRoutes(host: Host): readonly Route[] {
-  const refused = new Set<string>();
+  const refusals = new Set<string>();
   return [
     {
       method: 'GET',
       path: '/definitions',
       answer: async () => {
         const held = host.quarantined.slice(0, MOST_ITEMS);
-        const body = await Promise.all(held.map((each) => viewOf(host, each, refused)));
+        const body = await Promise.all(held.map((each) => viewOf(host, each, refusals)));
         return { kind: 'json', body };
       },
     },
     {
       method: 'POST',
       path: '/definitions',
-      answer: (request) => answerDefinitions(host, request, refused),
+      answer: (request) => answerDefinitions(host, request, refusals),
     },
   ];
 }
@@ -31,35 +38,30 @@ export function definitionRoutes(host: Host): readonly Route[] {
 async function answerDefinitions(
   host: Host,
   { body, reader }: ApiRequest,
-  refused: Set<string>,
+  refusals: Set<string>,
 ): Promise<ApiAnswer> {
-  if (!reader.isAdministrator) {
-    return { kind: 'refused', status: 403, reason: 'Only an administrator can do this' };
-  }
+  if (!reader.isAdministrator) return ONLY_ADMINISTRATORS;
   const answer = readAnswer(body);
-  if (answer === undefined)
-    return { kind: 'refused', status: 400, reason: 'This is not a valid answer' };
+  if (answer === undefined) return refused(400, 'This is not a valid answer');
   const wanted = new Set(answer.items.map(keyOf));
   const held = host.quarantined.filter((each) => wanted.has(keyOf(each)));
   if (held.length < wanted.size) {
-    const reason = 'Something has changed since it was shown. Look again.';
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, 'Something has changed since it was shown. Look again.');
   }
   for (const each of held) {
-    if (answer.kind === 'refuse') refused.add(keyOf(each));
-    else refused.delete(keyOf(each));
+    if (answer.kind === 'refuse') refusals.add(keyOf(each));
+    else refusals.delete(keyOf(each));
   }
-  if (answer.kind === 'refuse') return { kind: 'done' };
+  if (answer.kind === 'refuse') return DONE;
   const accepted = await host.pins.accept(held);
-  if (accepted.ok) return { kind: 'done' };
-  const reason = `${accepted.error.file} could not be written (${accepted.error.kind})`;
-  return { kind: 'refused', status: 409, reason };
+  if (accepted.ok) return DONE;
+  return refused(409, `${accepted.error.file} could not be written (${accepted.error.kind})`);
 }
 
 async function viewOf(
   host: Host,
   held: Quarantined,
-  refused: ReadonlySet<string>,
+  refusals: ReadonlySet<string>,
 ): Promise<DefinitionView> {
   const { server, kind, name, hash, reason, findings } = held;
   const changes = await host.pins.changes(held);
@@ -70,7 +72,7 @@ async function viewOf(
     renamedFrom: reason.kind === 'renamed' ? reason.from : undefined,
     changes: changes.map(({ before, after, ...change }) => ({ ...change, before, after })),
     findings: findings.map(({ path, ...finding }) => ({ ...finding, path: path.map(String) })),
-    isRefused: refused.has(keyOf(held)),
+    isRefused: refusals.has(keyOf(held)),
   };
 }
 

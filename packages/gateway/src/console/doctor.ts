@@ -1,4 +1,4 @@
-// Why a server does not work: connects again, and reports how far that got and which step failed.
+// Finds out why a server does not work: connects again, and reports which steps succeeded and which one failed.
 
 import {
   type CallOutcome,
@@ -15,7 +15,7 @@ import { commandFor, problemWords } from './server-view.ts';
 
 type Ready = Extract<ServerState, { readonly kind: 'ready' }>;
 
-interface Examined {
+interface Examination {
   readonly status: ServerStatus;
   readonly ready: Ready | undefined;
   readonly tools: number;
@@ -38,17 +38,20 @@ export async function examine(
   if (status === undefined) {
     return { works: false, steps: [], problem: 'is gone', command: undefined };
   }
-  const examined = { status, ready, tools: tools.length, quarantined: quarantined.length };
+  const examination = { status, ready, tools: tools.length, quarantined: quarantined.length };
   return {
     works: problem === undefined,
-    steps: stepsOf(examined, problem),
+    steps: stepsOf(examination, problem),
     problem: problem === undefined ? undefined : problemText(problem),
     command: problem === undefined ? undefined : commandFor(status),
   };
 }
 
-function stepsOf(examined: Examined, problem: CallOutcome | undefined): DoctorReport['steps'] {
-  const { status, ready } = examined;
+function stepsOf(
+  examination: Examination,
+  problem: CallOutcome | undefined,
+): DoctorReport['steps'] {
+  const { status, ready } = examination;
   const failed = problem && failedStep(problem, { hasAnswered: ready !== undefined });
   const names = CONNECT_STEPS[targetOf(status)].filter(
     (step) => step !== 'headers' || step === failed,
@@ -57,7 +60,7 @@ function stepsOf(examined: Examined, problem: CallOutcome | undefined): DoctorRe
   return names.slice(0, end).map((step) => ({
     step,
     state: step === failed ? 'failed' : 'ok',
-    detail: step === failed ? FAILED[step] : okDetail(step, examined),
+    detail: step === failed ? FAILED[step] : okDetail(step, examination),
   }));
 }
 
@@ -66,7 +69,7 @@ function targetOf({ transport }: ServerStatus): keyof typeof CONNECT_STEPS {
   return transport === 'stdio' ? 'command' : 'url';
 }
 
-function okDetail(step: ConnectStep, { status, ready, tools, quarantined }: Examined): string {
+function okDetail(step: ConnectStep, { status, ready, tools, quarantined }: Examination): string {
   const { origin, transport } = status;
   switch (step) {
     case 'configured':
@@ -109,7 +112,7 @@ const FAILED: Readonly<Record<ConnectStep, string>> = {
   tools: 'not listed',
 };
 
-/** Reads on after the name of the server. */
+/** Continues a sentence that begins with the name of the server. */
 function problemText(problem: CallOutcome): string {
   if (problem.kind === 'not-connected') return problemWords(problem.reason);
   if (problem.kind === 'needs-auth') {

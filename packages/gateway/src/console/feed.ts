@@ -1,11 +1,11 @@
-// The feed of the console: what changed, in order, each step with a number by which a reader goes on where it left off.
-// The last steps are kept; a reader that was away for longer is told to begin again. A reader that does not read is cut
-// off, and comes back with its number.
+// The feed of the console: changes in order, each with a number from which a reader can continue. The latest steps are
+// kept; a reader that was away for longer gets `reset`. A reader that does not read is disconnected, and reconnects
+// with its number.
 
 import type { Clock } from '@plugboard/base';
+import { type Audience, mayRead, type Reader } from '../client/index.ts';
 import type { ConsoleEvent } from '../console-api.ts';
 import type { EventStream } from '../front/index.ts';
-import { type Audience, mayRead, type Reader } from './reader.ts';
 
 interface Step {
   readonly cursor: number;
@@ -13,35 +13,35 @@ interface Step {
   readonly audience: Audience;
 }
 
-interface OpenReader {
+interface Subscriber {
   readonly reader: Reader;
   readonly stream: EventStream;
 }
 
-/** How many steps are kept, and how long they are together. */
+/** The number of kept steps, and their length in total. */
 export interface FeedLimits {
   readonly kept: number;
   readonly keptLength: number;
 }
 
 const LIMITS: FeedLimits = { kept: 5000, keptLength: 4 * 1024 * 1024 };
-/** Steps of one millisecond before the numbers of a gateway could reach those of the next one. */
+/** More steps per millisecond than this would let the numbers of one gateway reach those of the next. */
 const STEPS_PER_MS = 1000;
 
 export class Feed {
   readonly #limits: FeedLimits;
   readonly #steps: Step[] = [];
-  readonly #readers = new Set<OpenReader>();
+  readonly #subscribers = new Set<Subscriber>();
   #length = 0;
   #cursor: number;
 
-  /** Numbers begin with the time: those of a gateway that was there before are older than all. */
+  /** Numbers begin with the time, so that all numbers of an earlier gateway are lower. */
   constructor(clock: Clock, limits: FeedLimits = LIMITS) {
     this.#cursor = clock.now() * STEPS_PER_MS;
     this.#limits = limits;
   }
 
-  /** Of the newest step. */
+  /** The number of the newest step. */
   get cursor(): number {
     return this.#cursor;
   }
@@ -51,10 +51,10 @@ export class Feed {
     this.#steps.push(step);
     this.#length += step.text.length;
     while (this.#isOver) this.#length -= this.#steps.shift()?.text.length ?? 0;
-    for (const { reader, stream } of this.#readers) send(stream, reader, step);
+    for (const { reader, stream } of this.#subscribers) send(stream, reader, step);
   }
 
-  /** Sends what came after `after`, or from now on, and what comes until the stream closes. */
+  /** Sends the steps after `after`, or only new ones, until disposed. */
   attach(stream: EventStream, reader: Reader, after: number | undefined): Disposable {
     const open = { reader, stream };
     const oldest = this.#steps[0]?.cursor ?? this.#cursor + 1;
@@ -67,8 +67,8 @@ export class Feed {
     for (const step of this.#steps.slice(Math.max(0, seen - oldest + 1))) {
       send(stream, reader, step);
     }
-    this.#readers.add(open);
-    return { [Symbol.dispose]: () => void this.#readers.delete(open) };
+    this.#subscribers.add(open);
+    return { [Symbol.dispose]: () => void this.#subscribers.delete(open) };
   }
 
   get #isOver(): boolean {

@@ -1,12 +1,12 @@
-// What a server has beside tools: its resources, their templates and its prompts. Connects to a server that never listed them, and
-// has it list its tools, too.
+// The route for what a server offers besides tools: resources, templates and prompts. It connects to a server that
+// never listed them, and lists its tools, too.
 
 import type { Host } from '@plugboard/host';
 import { requestText } from '@plugboard/host/relay';
 import type { ServerOffers } from '../console-api.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
 
-/** The first of them; a page is no place for more. */
+/** More items than this would be too many for a page. */
 const MOST_ITEMS = 5000;
 
 export function offersRoute(host: Host): Route {
@@ -20,10 +20,10 @@ export function offersRoute(host: Host): Route {
 async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiAnswer> {
   const [name = ''] = parts;
   if (host.servers.every((server) => server.name !== name)) {
-    return { kind: 'refused', status: 404, reason: 'There is no server of this name' };
+    return NO_SERVER;
   }
   const asked = { servers: [name], signal };
-  // Its tools are told of once they are known.
+  // Listing the tools announces them to readers.
   await host.tools(asked);
   const lists = await Promise.all([
     host.resources.list(asked),
@@ -33,8 +33,7 @@ async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiA
   for (const problem of lists.flatMap(({ problems }) => problems)) {
     // A server without resources may still have prompts.
     if (problem.kind === 'unsupported') continue;
-    const reason = requestText({ ...problem, tool: '' }, 'The list');
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, requestText({ ...problem, tool: '' }, 'The list'));
   }
   const [{ resources }, { templates }, { prompts }] = lists;
   const body: ServerOffers = {
@@ -70,7 +69,7 @@ interface About {
   readonly fullDescription?: string;
 }
 
-/** A person reads all of a description. */
+/** A person gets the full description. */
 function aboutOf({ title, description, fullDescription = description }: About): {
   readonly title: string | undefined;
   readonly description: string | undefined;

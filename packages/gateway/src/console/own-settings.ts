@@ -1,5 +1,5 @@
-// What the console changes in the files of the user who started the gateway: whether a server is on, whether it may start, and
-// rules about calls. The host follows its files by itself.
+// Changes the settings of the user who started the gateway: enables, disables and trusts servers. The host follows its
+// files by itself.
 
 import { createHash } from 'node:crypto';
 import { canonicalJson, isObject } from '@plugboard/base';
@@ -17,17 +17,15 @@ import {
   type TrustSubject,
 } from '@plugboard/host/configuration';
 import type { TrustView } from '../console-api.ts';
-import type { ApiAnswer } from './route.ts';
+import { type ApiAnswer, DONE, refused } from './route.ts';
 
 export interface OwnSettings {
   readonly environment: HostEnvironment;
-  /** `undefined` if the gateway reads no files: what it serves is the program's to change. */
+  /** `undefined` if the gateway reads no files, since a program gave it its servers. */
   readonly read: (() => Promise<AdmittedConfiguration>) | undefined;
 }
 
-const DONE: ApiAnswer = { kind: 'done' };
-
-/** What would start, of a server that waits for approval. */
+/** What an approval of a server would start. */
 export async function trustView(
   { read }: OwnSettings,
   name: string,
@@ -49,11 +47,11 @@ export async function trustServer(
   digest: string,
 ): Promise<ApiAnswer> {
   const subject = subjectOf(await found(read, name));
-  if (subject === undefined) return refused('It is no longer waiting for approval');
-  if (digestOf(subject) !== digest) return refused('It has changed since it was shown');
+  if (subject === undefined) return refused(409, 'It is no longer waiting for approval');
+  if (digestOf(subject) !== digest) return refused(409, 'It has changed since it was shown');
   const approved = await approve(environment, subject);
   if (approved.ok) return DONE;
-  return refused(`The approval could not be kept. In a terminal: plugboard trust ${name}`);
+  return refused(409, `The approval could not be kept. In a terminal: plugboard trust ${name}`);
 }
 
 /** For this project, as `plugboard enable` and `plugboard disable` do. */
@@ -64,8 +62,9 @@ export async function switchServer(
 ): Promise<ApiAnswer> {
   const server = await found(read, name);
   if (server === undefined)
-    return refused('The program that started the gateway says whether it is on');
-  if (server.scope === 'enterprise') return refused('The owner of this machine decides about it');
+    return refused(409, 'The program that started the gateway says whether it is on');
+  if (server.scope === 'enterprise')
+    return refused(409, 'The owner of this machine decides about it');
   const own = server.sources.find(
     ({ scope, origin }) => scope === 'local' && origin.kind === 'file',
   );
@@ -76,13 +75,13 @@ export async function switchServer(
   const switched = to === 'disable' ? await set(true) : await enableServer(at);
   if (!switched.ok) return unwritten(switched.error, file);
   if (to === 'disable' || (await found(read, name))?.written.disabled !== true) return DONE;
-  // Another file has it off as well.
+  // Another file disables it, too.
   const against = await set(false);
   return against.ok ? DONE : unwritten(against.error, file);
 }
 
 function unwritten({ kind }: EditProblem, file: string): ApiAnswer {
-  return refused(`${file} could not be written (${kind})`);
+  return refused(409, `${file} could not be written (${kind})`);
 }
 
 async function found(read: OwnSettings['read'], name: string): Promise<AdmittedServer | undefined> {
@@ -100,7 +99,7 @@ function digestOf({ name, root, launch }: TrustSubject): string {
 }
 
 const HIDDEN_VALUES: ReadonlySet<string> = new Set(['env', 'envFileValues', 'headers', 'oauth']);
-/** It names a variable or a secret, and holds none. */
+/** Names a variable or a secret without its value. */
 const PLACEHOLDER = /^\$\{[^}]*\}$/;
 
 function shownField(field: string, value: unknown): TrustView['fields'] {
@@ -131,8 +130,4 @@ function riskWords(risk: LaunchRisk): string {
     default:
       return risk satisfies never;
   }
-}
-
-function refused(reason: string): ApiAnswer {
-  return { kind: 'refused', status: 409, reason };
 }

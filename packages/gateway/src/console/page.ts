@@ -1,5 +1,5 @@
-// The files of the console's page, as a table that is built once: a path that is not in it does not exist. File names
-// decide what a browser may cache, and each file is sent with a policy about what the page may load and reach.
+// The files of the console's page, as a table that is built once: only paths in it exist. File names decide what a
+// browser may cache, and each file is sent with a policy on what the page may load and reach.
 
 import { join } from 'node:path';
 import { listFolder, readTextFile } from '@plugboard/host/configuration';
@@ -9,7 +9,7 @@ export interface PageFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** By path, after `/console/`; the page itself has none. */
+/** By path after `/console/`; the path of the page itself is empty. */
 export type Page = ReadonlyMap<string, PageFile>;
 
 const TYPES: ReadonlyMap<string, string> = new Map([
@@ -23,10 +23,10 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 const MOST_BYTES = 8 * 1024 * 1024;
 const DEEPEST = 4;
-/** As bundlers name files after what is in them. */
+/** Bundlers name files by a hash of their content. */
 const HASHED = /-[\w-]{8,}\.[a-z]+$/;
 
-/** `frames`: the origin of MCP Apps. */
+/** `frames` is the origin of MCP Apps. */
 function policyOf(frames: string): string {
   return [
     "default-src 'none'",
@@ -42,7 +42,7 @@ function policyOf(frames: string): string {
   ].join('; ');
 }
 
-/** With everything that the console answers. */
+/** Headers of every response of the console. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policyOf("'none'"),
   'X-Content-Type-Options': 'nosniff',
@@ -55,7 +55,7 @@ const MISSING = `The page of the console is not installed: install the package @
 What the gateway does is also shown by: plugboard status
 `;
 
-/** The files in a folder; where there is no page in it, a text that says so. `apps`: the origin of MCP Apps. */
+/** Reads the files of a folder; without a page in it, a text explains that. `apps` is the origin of MCP Apps. */
 export async function readPage(folder: string | undefined, apps = "'none'"): Promise<Page> {
   const files = folder === undefined ? [] : await filesIn(folder, '', DEEPEST);
   const page = new Map(files.map(({ path, body }) => [path, pageFile(path, body, apps)]));

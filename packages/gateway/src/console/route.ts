@@ -1,35 +1,45 @@
-// An address of the console's API, and what is answered there. Each part of the console brings its own.
+// A route of the console's API. Each part of the console has its own routes.
 
 import type { Json } from '@plugboard/base';
-import type { Reader } from './reader.ts';
+import type { Reader } from '../client/index.ts';
 
 export interface ApiRequest {
   readonly reader: Reader;
-  /** The parts of the path that stand for something, decoded. */
+  /** The decoded segments of the path that match `*`. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
-  /** Of a POST. */
+  /** Only for a POST. */
   readonly body: Json | undefined;
-  /** Aborts when the reader is gone. */
+  /** Aborts when the reader disconnects. */
   readonly signal: AbortSignal;
 }
 
 export type ApiAnswer =
   | { readonly kind: 'json'; readonly body: object }
-  /** Done, with nothing to say. */
+  /** Succeeded, without a body. */
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly status: 400 | 403 | 404 | 409; readonly reason: string };
 
+type RefusedAnswer = Extract<ApiAnswer, { readonly kind: 'refused' }>;
+
+export function refused(status: RefusedAnswer['status'], reason: string): RefusedAnswer {
+  return { kind: 'refused', status, reason };
+}
+
+export const DONE: ApiAnswer = { kind: 'done' };
+export const NO_SERVER = refused(404, 'There is no server of this name');
+export const ONLY_ADMINISTRATORS = refused(403, 'Only an administrator can do this');
+
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** After `/console/api`; `*` is any one segment. */
+  /** After `/console/api`; `*` matches any one segment. */
   readonly path: string;
-  /** How much a body may be: 1 MiB, by default. */
+  /** The limit of the body: 1 MiB by default. */
   readonly maxBytes?: number;
   readonly answer: (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>;
 }
 
-/** What stands for `*` in a path that is of this route. */
+/** The segments that match `*` if the path belongs to this route. */
 export function partsOf({ path }: Pick<Route, 'path'>, given: string): string[] | undefined {
   const wanted = path.split('/');
   const segments = given.split('/');

@@ -1,15 +1,15 @@
-// "Make a rule of this": a rule about calls of one tool, shown with its place before it is written into the settings of the user who
-// started the gateway.
+// Routes for "Make a rule of this": previews a rule about calls of one tool with its place, and writes it into the
+// settings of the user who started the gateway.
 
 import { isObject, type Json } from '@plugboard/base';
 import { addPermissionRule, targetFile } from '@plugboard/host/configuration';
 import type { RulePreview, RuleWish } from '../console-api.ts';
 import type { OwnSettings } from './own-settings.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { type ApiAnswer, type ApiRequest, DONE, refused, type Route } from './route.ts';
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-type Rule = Parameters<typeof addPermissionRule>[0]['rule'];
+type RuleEdit = Parameters<typeof addPermissionRule>[0];
 
 export function ruleRoutes(settings: OwnSettings): readonly Route[] {
   return [
@@ -27,42 +27,34 @@ export function ruleRoutes(settings: OwnSettings): readonly Route[] {
       method: 'POST',
       path: '/rules',
       answer: (request) =>
-        withRule(settings, request, async (wanted) => {
-          const written = await addPermissionRule(wanted);
-          if (written.ok) return { kind: 'done' };
-          const reason = `${wanted.file} could not be written (${written.error.kind})`;
-          return { kind: 'refused', status: 409, reason };
+        withRule(settings, request, async (edit) => {
+          const written = await addPermissionRule(edit);
+          if (written.ok) return DONE;
+          return refused(409, `${edit.file} could not be written (${written.error.kind})`);
         }),
     },
   ];
 }
 
-type Wanted = Parameters<typeof addPermissionRule>[0];
-
 async function withRule(
   { environment, read }: OwnSettings,
   { body, reader }: ApiRequest,
-  use: (wanted: Wanted) => ApiAnswer | Promise<ApiAnswer>,
+  use: (edit: RuleEdit) => ApiAnswer | Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
-  if (!reader.isAdministrator) {
-    return { kind: 'refused', status: 403, reason: 'Only an administrator can make rules' };
-  }
+  if (!reader.isAdministrator) return refused(403, 'Only an administrator can make rules');
   const wish = readWish(body);
-  if (wish === undefined)
-    return { kind: 'refused', status: 400, reason: 'This is not a valid rule' };
+  if (wish === undefined) return refused(400, 'This is not a valid rule');
   if (read === undefined) {
-    const reason = 'This gateway reads no files, so that a rule in one would change nothing';
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, 'This gateway reads no files, so that a rule in one would change nothing');
   }
   if (`${wish.server}${wish.tool}`.includes('*')) {
-    const reason = 'In a rule, the * in this name would stand for any text';
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, 'In a rule, the * in this name would stand for any text');
   }
   const file = await targetFile(environment, 'user');
   return use({ file, effect: wish.effect, rule: ruleOf(wish) });
 }
 
-function ruleOf({ server, tool, arguments: given }: RuleWish): Rule {
+function ruleOf({ server, tool, arguments: given }: RuleWish): RuleEdit['rule'] {
   const name = `${server}/${tool}`;
   if (given === undefined) return name;
   const conditions = Object.entries(given).map(([key, value]) => ({

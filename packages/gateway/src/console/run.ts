@@ -1,5 +1,5 @@
-// Runs a tool, reads a resource or gets a prompt for the user of the console: like any client's request it is recorded,
-// decided by rules, and asked about where waiting approvals are shown.
+// Runs a tool, reads a resource or gets a prompt for the user of the console. Like the request of any client, it is
+// recorded, and rules or approvals decide about it.
 
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
@@ -14,16 +14,16 @@ import {
 } from '../message/index.ts';
 import { answerModern, type GatewayCore } from '../session/index.ts';
 import type { CallRecord, Recorder } from '../traffic/index.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
 
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Of a result that is shown. */
+/** Of the shown result. */
 const LONGEST_RESULT = 16 * 1024 * 1024;
 
 const MEDIA: ReadonlySet<string> = new Set(['data', 'blob']);
 const MEDIA_MARK = 'media ';
 
-/** The console asks for nothing by itself: what servers ask is answered at the desk. */
+/** The console declares no capabilities: the desk answers the questions of servers. */
 const META = {
   [PROTOCOL_VERSION]: MODERN_REVISION,
   [CLIENT_CAPABILITIES]: {},
@@ -41,26 +41,18 @@ export function runRoute(core: GatewayCore, recorder: Recorder): Route {
 
 async function run(request: ApiRequest, core: GatewayCore, recorder: Recorder): Promise<ApiAnswer> {
   const wanted = readRun(request.body);
-  if (wanted === undefined) {
-    return { kind: 'refused', status: 400, reason: 'This cannot be run' };
-  }
+  if (wanted === undefined) return refused(400, 'This cannot be run');
   const ran = await runCall(wanted, request, { core, recorder });
   return ran === undefined ? NO_SERVER : { kind: 'json', body: outcomeOf(ran) };
 }
-
-export const NO_SERVER: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no server of this name',
-};
 
 export interface RunParts {
   readonly core: GatewayCore;
   readonly recorder: Recorder;
 }
 
-/** What a request came to. */
-export interface Ran {
+/** The result of a request. */
+export interface RunResult {
   readonly reply: RpcReply;
   readonly record: CallRecord | undefined;
 }
@@ -70,7 +62,7 @@ export async function runCall(
   wanted: RunRequest,
   { reader, signal }: Pick<ApiRequest, 'reader' | 'signal'>,
   { core, recorder }: RunParts,
-): Promise<Ran | undefined> {
+): Promise<RunResult | undefined> {
   const endpoint = core.endpoint({ kind: 'server', server: wanted.server });
   if (endpoint === undefined) return undefined;
   let record: CallRecord | undefined;
@@ -115,27 +107,27 @@ function requestOf(wanted: RunRequest): { readonly method: string; readonly para
   }
 }
 
-export function outcomeOf({ reply, record }: Ran): RunOutcome {
+export function outcomeOf({ reply, record }: RunResult): RunOutcome {
   const { id = '', state = 'error', ms = 0, problem } = record?.view() ?? {};
   const failure = 'error' in reply ? reply.error.message : undefined;
   return {
     call: id,
     state,
     ms: Math.round(ms),
-    result: 'error' in reply ? undefined : shown(reply.result),
+    result: 'error' in reply ? undefined : withoutSecrets(reply.result),
     problem: problem ?? failure,
   };
 }
 
-/** With secrets hidden. Pictures and sounds are no text in which one could be. */
-function shown(result: JsonObject): JsonObject {
+/** Hides secrets, except in images and sounds, which hold no text. */
+function withoutSecrets(result: JsonObject): JsonObject {
   const media: string[] = [];
   const plain = JSON.stringify(result, (key, value: unknown) =>
     MEDIA.has(key) && typeof value === 'string' ? `${MEDIA_MARK}${media.push(value)}` : value,
   );
   const text = redact(JSON.parse(plain), LONGEST_RESULT);
   const read = parseJson(text, { maxLength: LONGEST_RESULT, maxDepth: 200 });
-  // What was cut is no JSON.
+  // A result that was cut is not JSON.
   if (!read.ok || !isObject(read.value)) return { content: [{ type: 'text', text }] };
   return JSON.parse(JSON.stringify(read.value), (key, value: unknown) =>
     MEDIA.has(key) && typeof value === 'string' && value.startsWith(MEDIA_MARK)

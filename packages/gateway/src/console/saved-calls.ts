@@ -1,6 +1,5 @@
-// Calls that the user saved at the console, in a file of the project that `plugboard check` runs. The file may have
-// come with the folder: a file that cannot be parsed is left as it is, nothing is written through a link, and rules
-// decide about each call that is run.
+// Routes for saved calls, in a file of the project that `plugboard check` runs. The file may have come with the folder:
+// a file that cannot be parsed is left unchanged, nothing is written through a link, and rules decide about each call.
 
 import {
   deviations,
@@ -20,29 +19,25 @@ import {
 import { readTextFile, writeFileAtomically } from '@plugboard/host/configuration';
 import { redact } from '@plugboard/host/relay';
 import type { CheckOutcome, RunRequest, SavedCallsView } from '../console-api.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
-import { NO_SERVER, outcomeOf, runCall, type RunParts } from './run.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
+import { outcomeOf, runCall, type RunParts } from './run.ts';
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
-const ONLY_ADMINISTRATORS: ApiAnswer = {
-  kind: 'refused',
-  status: 403,
-  reason: 'Saved calls are for administrators',
-};
-
-const NO_FILE = refused('This gateway was started without a file for saved calls');
+const FOR_ADMINISTRATORS = refused(403, 'Saved calls are for administrators');
+const NO_FILE = refused(409, 'This gateway was started without a file for saved calls');
+const GONE = refused(404, 'There is no saved call of this name any more');
 
 type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
 
-/** `file`: `undefined` if calls are not to be saved. */
+/** `file` is `undefined` if no calls can be saved. */
 export function savedCallRoutes(file: string | undefined, parts: RunParts): readonly Route[] {
   const turn = new Semaphore(1);
   const route = (path: string, work: Work): Route => ({
     method: 'POST',
     path,
     answer: (request) => {
-      if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
+      if (!request.reader.isAdministrator) return FOR_ADMINISTRATORS;
       return file === undefined ? NO_FILE : work(file, request);
     },
   });
@@ -55,9 +50,9 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
       method: 'GET',
       path: '/checks',
       answer: async ({ reader }) => {
-        if (!reader.isAdministrator) return ONLY_ADMINISTRATORS;
+        if (!reader.isAdministrator) return FOR_ADMINISTRATORS;
         const read = file === undefined ? [] : await checksIn(file);
-        if ('reason' in read) return refused(read.reason);
+        if ('reason' in read) return refused(409, read.reason);
         const body: SavedCallsView = { file, checks: read };
         return { kind: 'json', body };
       },
@@ -68,12 +63,12 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
   ];
 }
 
-/** In the place of the one of its name, or at the end. */
+/** Replaces the call of the same name, or appends. */
 async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const call = readSavedCall(body ?? null);
-  if (!call.ok) return refused(`${call.error.at} ${call.error.reason}`.trim());
+  if (!call.ok) return refused(409, `${call.error.at} ${call.error.reason}`.trim());
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const written = writeSavedCall(call.value);
   const isKnown = known.some((check) => check['name'] === written['name']);
   const checks = isKnown
@@ -84,7 +79,7 @@ async function save(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
 
 async function remove(file: string, { body }: ApiRequest): Promise<ApiAnswer> {
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const left = known.filter((each) => each['name'] !== nameIn(body));
   return left.length === known.length ? GONE : write(file, left);
 }
@@ -94,25 +89,25 @@ async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAn
     const text = `${JSON.stringify({ checks }, undefined, 2)}\n`;
     await writeFileAtomically(file, text, { links: 'refuse' });
   } catch (thrown) {
-    return refused(messageOf(thrown));
+    return refused(409, messageOf(thrown));
   }
   const answer: SavedCallsView = { file, checks };
   return { kind: 'json', body: answer };
 }
 
-/** As the request of a client like any other: rules decide about it, a person is asked, and it is recorded. */
+/** Like the request of any client, it is recorded, and rules or approvals decide about it. */
 async function runSaved(file: string, request: ApiRequest, parts: RunParts): Promise<ApiAnswer> {
   const known = await checksIn(file);
-  if ('reason' in known) return refused(known.reason);
+  if ('reason' in known) return refused(409, known.reason);
   const written = known.find((each) => each['name'] === nameIn(request.body));
   const call = written && readSavedCall(written);
   if (call?.ok !== true) return GONE;
-  const ran = await runCall(requestOf(call.value), request, parts);
-  if (ran === undefined) return NO_SERVER;
-  const { result: _, ...outcome } = outcomeOf(ran);
+  const run = await runCall(requestOf(call.value), request, parts);
+  if (run === undefined) return NO_SERVER;
+  const { result: _, ...outcome } = outcomeOf(run);
   const { state, ms } = outcome;
-  // Compared as it came, since a secret that is hidden is not what was expected.
-  const result = 'error' in ran.reply ? undefined : ran.reply.result;
+  // Compared before secrets are hidden.
+  const result = 'error' in run.reply ? undefined : run.reply.result;
   const found = deviations(call.value.expect, { outcome: savedOutcome(state), ms, result });
   const body: CheckOutcome = {
     ...outcome,
@@ -145,12 +140,6 @@ function nameIn(body: Json | undefined): Json | undefined {
   return isObject(body) ? body['name'] : undefined;
 }
 
-const GONE: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no saved call of this name any more',
-};
-
 async function checksIn(
   file: string,
 ): Promise<readonly JsonObject[] | { readonly reason: string }> {
@@ -159,14 +148,10 @@ async function checksIn(
     return text.error.kind === 'missing' ? [] : { reason: `${file} cannot be read` };
   }
   const parsed = parseJson(text.value, LIMITS);
-  const strange = { reason: `${file} is not a file of saved calls, and is left as it is` };
-  if (!parsed.ok) return strange;
+  const notSavedCalls = { reason: `${file} is not a file of saved calls, and is left as it is` };
+  if (!parsed.ok) return notSavedCalls;
   const read = readSavedCalls(parsed.value);
-  if (!read.ok) return strange;
+  if (!read.ok) return notSavedCalls;
   const { checks } = parsed.value as { readonly checks: readonly Json[] };
   return checks as readonly JsonObject[];
-}
-
-function refused(reason: string): ApiAnswer {
-  return { kind: 'refused', status: 409, reason };
 }

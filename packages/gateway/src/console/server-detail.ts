@@ -1,5 +1,5 @@
-// One server as the console shows it in detail: its tools with what would be decided about a call of each, its log, and
-// what would start if it waits for approval.
+// One server in detail, as the console shows it: its tools with the decision about a call of each, its log, and what an
+// approval would start.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Host, ServerStatus } from '@plugboard/host';

@@ -1,26 +1,22 @@
-// One server over the API of the console: what it is, what a person does to it, and how far the way to it goes. What is done
-// to a server concerns all who use it, and is for administrators.
+// Routes for one server: its details, the actions of a person, and the doctor. Actions affect all users of the server,
+// so only administrators may take them.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { ServerAction } from '../console-api.ts';
 import type { Console } from './console.ts';
 import { examine } from './doctor.ts';
 import { type OwnSettings, switchServer, trustServer, trustView } from './own-settings.ts';
-import type { ApiAnswer, ApiRequest, Route } from './route.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  DONE,
+  NO_SERVER,
+  ONLY_ADMINISTRATORS,
+  refused,
+  type Route,
+} from './route.ts';
 import { serverDetail } from './server-detail.ts';
 import { signedInAt, signIn, signOut } from './sign-in.ts';
-
-const UNKNOWN: ApiAnswer = {
-  kind: 'refused',
-  status: 404,
-  reason: 'There is no server of this name',
-};
-const NOT_YOURS: ApiAnswer = {
-  kind: 'refused',
-  status: 403,
-  reason: 'Only an administrator can do this',
-};
-const DONE: ApiAnswer = { kind: 'done' };
 
 export function serverRoutes(shown: Console, settings: OwnSettings): readonly Route[] {
   const { host } = shown.core.options;
@@ -29,8 +25,8 @@ export function serverRoutes(shown: Console, settings: OwnSettings): readonly Ro
   const byAdministrator =
     (work: (request: ApiRequest) => Promise<ApiAnswer>) =>
     (request: ApiRequest): ApiAnswer | Promise<ApiAnswer> => {
-      if (!request.reader.isAdministrator) return NOT_YOURS;
-      return isKnown(request.parts) ? work(request) : UNKNOWN;
+      if (!request.reader.isAdministrator) return ONLY_ADMINISTRATORS;
+      return isKnown(request.parts) ? work(request) : NO_SERVER;
     };
   return [
     {
@@ -62,10 +58,10 @@ async function detailOf(
   const { host } = shown.core.options;
   const status = host.servers.find((each) => each.name === name);
   const view = shown.server(name);
-  if (status === undefined || view === undefined) return UNKNOWN;
+  if (status === undefined || view === undefined) return NO_SERVER;
   const isWaiting = isAdministrator && status.state.kind === 'untrusted';
   const trust = isWaiting ? await trustView(settings, name) : undefined;
-  // What a server writes may be about anyone's calls.
+  // A server may log the calls of any client.
   const log = isAdministrator ? host.log(name) : [];
   const signedIn = isAdministrator ? await signedInAt(host, status) : undefined;
   const body = await serverDetail({ host, status, view, tools: shown.tools, trust, signedIn, log });
@@ -96,7 +92,7 @@ async function act(
     case 'sign-out':
       return signOut(host, name, signal);
     case undefined:
-      return { kind: 'refused', status: 400, reason: 'There is no such action' };
+      return refused(400, 'There is no such action');
     default:
       return action satisfies never;
   }

@@ -6,15 +6,15 @@ import { toolTokens } from '@plugboard/host/adapters';
 import type { ServerView } from '../console-api.ts';
 import type { ServerFigures } from '../traffic/index.ts';
 
-export interface ServerKnowledge {
+export interface ServerFacts {
   readonly tools: readonly CatalogTool[];
   readonly quarantined: Host['quarantined'];
   readonly traffic: ServerFigures;
-  /** Of connections for clients, while the gateway's own may work. */
+  /** The failure of connections for clients; the gateway's own connection may work. */
   readonly failure: Parameters<typeof failureText>[0] | undefined;
 }
 
-export function serverView(status: ServerStatus, known: ServerKnowledge): ServerView {
+export function serverView(status: ServerStatus, known: ServerFacts): ServerView {
   const { name, transport, origin, state } = status;
   const ready = state.kind === 'ready' ? state : undefined;
   const tools = known.tools.filter(({ server }) => server === name);
@@ -36,7 +36,7 @@ export function serverView(status: ServerStatus, known: ServerKnowledge): Server
   };
 }
 
-/** Reads on after the name of the server. */
+/** Continues a sentence that begins with the name of the server. */
 function problemOf(state: ServerState): string | undefined {
   switch (state.kind) {
     case 'failed':
@@ -57,7 +57,7 @@ function problemOf(state: ServerState): string | undefined {
   }
 }
 
-/** As models are told, but with the program that is missing: a person can install it. */
+/** The text for models, but with the missing program, which a person can install. */
 export function problemWords(failure: Parameters<typeof failureText>[0]): string {
   if (failure.kind === 'command-not-found') {
     return `could not be started: the command "${failure.command.slice(0, LONGEST_NAME)}" is not installed, or not on the PATH.`;
@@ -68,7 +68,7 @@ export function problemWords(failure: Parameters<typeof failureText>[0]): string
 
 const LONGEST_NAME = 200;
 
-/** Where this program ran out of something, no command that looks at the server helps. */
+/** `undefined` if the gateway ran out of a resource, since a diagnosis of the server does not help then. */
 function repairCommand(
   name: string,
   failure: Parameters<typeof failureText>[0],
@@ -93,7 +93,7 @@ export function commandFor({ name, next, state }: ServerStatus): string | undefi
 
 const counted = new WeakMap<object, number>();
 
-/** Definitions are counted once. */
+/** Counts the tokens of each definition once. */
 export function tokensOf({ name, definition }: CatalogTool): number {
   const known = counted.get(definition);
   if (known !== undefined) return known;

@@ -1,13 +1,12 @@
 // Signs the user of the console in to a server, and out again. The page of the authorization server waits at the desk
-// like any page of a server; it redirects to a listener on this machine.
+// like any page of a server, and redirects to a listener on this machine.
 
 import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
 import { readQuestion } from '@plugboard/host/relay';
-import type { Desk } from '../client/index.ts';
+import type { Desk, Reader } from '../client/index.ts';
 import type { SignedInView } from '../console-api.ts';
-import type { ApiAnswer } from './route.ts';
-import type { Reader } from './reader.ts';
+import { type ApiAnswer, DONE, refused } from './route.ts';
 
 export interface SignInParts {
   readonly host: Host;
@@ -55,15 +54,15 @@ export async function signIn(
     if (outcome.kind === 'signed-in') {
       finish();
       await host.tools({ servers: [server], fresh: true, signal: gone });
-      return { kind: 'done' };
+      return DONE;
     }
-    return { kind: 'refused', status: 409, reason: `${WORDS[outcome.kind]} ${inTerminal(server)}` };
+    return refused(409, `${WORDS[outcome.kind]} In a terminal: plugboard login ${server}`);
   } finally {
     over.abort();
   }
 }
 
-/** As whom a person is signed in at a server, where one is. Programs on this machine have no sign-in. */
+/** The account that is signed in at a server, if any. Servers on this machine have no sign-in. */
 export async function signedInAt(
   host: Host,
   { name, transport }: ServerStatus,
@@ -76,15 +75,15 @@ export async function signedInAt(
     : undefined;
 }
 
-/** The connection was made with what is forgotten now, and ends with it. */
+/** Signs out, and reconnects, since the connection used the deleted credential. */
 export async function signOut(host: Host, server: string, signal: AbortSignal): Promise<ApiAnswer> {
   const outcome = await host.logout(server, { signal });
   if (outcome.kind !== 'signed-out') {
     const reason = `What the sign-in gave could not be forgotten. In a terminal: plugboard logout ${server}`;
-    return { kind: 'refused', status: 409, reason };
+    return refused(409, reason);
   }
   await host.reconnect(server, { signal });
-  return { kind: 'done' };
+  return DONE;
 }
 
 const WORDS = {
@@ -95,7 +94,3 @@ const WORDS = {
   unreached: 'The server cannot be reached, so it cannot say how to sign in.',
   barred: 'The server may not be reached.',
 } as const;
-
-function inTerminal(server: string): string {
-  return `In a terminal: plugboard login ${server}`;
-}

@@ -1,24 +1,23 @@
-// A person's answer to what waits, as it comes over HTTP.
+// The route for a person's answer to a pending approval or question.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { WaitingAnswer } from '../console-api.ts';
 import type { Desk } from '../client/index.ts';
-import type { ApiAnswer, ApiRequest } from './route.ts';
+import { type ApiAnswer, type ApiRequest, DONE, refused } from './route.ts';
 
 const REMEMBER = ['once', 'script', 'session', 'always'] as const;
 
 export function answerWaiting(desk: Desk, { parts, body, reader }: ApiRequest): ApiAnswer {
   const answer = readAnswer(body);
-  if (answer === undefined)
-    return { kind: 'refused', status: 400, reason: 'This is not a valid answer' };
+  if (answer === undefined) return refused(400, 'This is not a valid answer');
   const answered = desk.answer(parts[0] ?? '', answer, reader);
   switch (answered.kind) {
     case 'answered':
-      return { kind: 'done' };
+      return DONE;
     case 'gone':
-      return { kind: 'refused', status: 404, reason: 'It was already answered, or withdrawn' };
+      return refused(404, 'It was already answered, or withdrawn');
     case 'unfit':
-      return { kind: 'refused', status: 409, reason: answered.reason };
+      return refused(409, answered.reason);
     default:
       return answered satisfies never;
   }

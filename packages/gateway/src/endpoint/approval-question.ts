@@ -1,19 +1,20 @@
-// The question with which a client's user is asked about a call: which tool, with what, and by which script. All of it was written
-// by a model, a server or a stranger, and the client shows it as it is: what is not seen, or moves what is seen, is written out.
+// The question that asks a client's user to approve a call: which tool, with which arguments, by which script. A model,
+// a server or a stranger wrote all of it, and the client shows it unchanged. So characters that are invisible, or that
+// move visible text, are replaced by their numbers.
 
 import type { Json } from '@plugboard/base';
 import type { ApprovalRequest } from '@plugboard/host';
 
 export interface Choices {
   readonly choices: readonly string[];
-  /** The one that a form begins with. */
+  /** The default of the form. */
   readonly chosen: string;
 }
 
-/** Of arguments. Of a script, all is shown: what it does may be at its end. */
+/** For arguments. A script is always shown whole, since the harm may be at its end. */
 const LONGEST = 4000;
 
-export function questionOf(
+export function approvalQuestion(
   { tool, arguments: given, script }: Pick<ApprovalRequest, 'tool' | 'arguments' | 'script'>,
   { choices, chosen }: Choices,
 ): { [key: string]: Json } {
@@ -39,23 +40,25 @@ function shortened(text: string): string {
 }
 
 /**
- * All but letters, digits, signs, spaces and newlines; and what is one of those and yet has no shape, but for the mark that makes a
- * sign an emoji.
+ * Everything but letters, digits, signs, spaces and newlines; and those that have no visible shape, except the variation
+ * selector of emoji.
  */
-const UNSEEN =
+const INVISIBLE =
   /[^ \t\n\p{L}\p{M}\p{N}\p{P}\p{S}]|(?!\uFE0F)[\p{Default_Ignorable_Code_Point}\u2800]/gu;
-/** With these a line of code ends, and so does a comment, although hardly anything shows them so. */
+/** These end a line of code, and so a comment, but few programs show them as line ends. */
 const LINE_ENDS = /\r(?!\n)|[\u2028\u2029]/gu;
 
 function visible(text: string): string {
-  return text.replaceAll(UNSEEN, written);
+  return text.replaceAll(INVISIBLE, codePointText);
 }
 
 function visibleCode(code: string): string {
-  return visible(code.replaceAll(LINE_ENDS, (end) => `${written(end)}\n`).replaceAll('\r\n', '\n'));
+  return visible(
+    code.replaceAll(LINE_ENDS, (end) => `${codePointText(end)}\n`).replaceAll('\r\n', '\n'),
+  );
 }
 
-function written(character: string): string {
+function codePointText(character: string): string {
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `⟨U+${number.padStart(4, '0')}⟩`;
 }

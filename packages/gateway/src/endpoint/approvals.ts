@@ -1,6 +1,5 @@
-// Who is asked about a call that no rule decides: the user of the client that makes it, by a question from the gateway,
-// if the client supports that; otherwise the person who watches the desk. If there is neither, the call is denied, with
-// the command that allows it.
+// Asks a person about a call that no rule decides: the user of the client that makes it if the client can show a question,
+// otherwise the person who watches the desk. Without either, the call is denied with the command that allows it.
 
 import { createHash } from 'node:crypto';
 import { BriefMap, isObject } from '@plugboard/base';
@@ -16,29 +15,32 @@ import {
   lackOf,
   QUESTION,
 } from '../client/index.ts';
-import { questionOf } from './approval-question.ts';
+import { approvalQuestion } from './approval-question.ts';
 
 const ONCE = 'Allow once';
-/** Where they are offered, in this order. */
+/** In the order in which they are offered. */
 const CHOICES: readonly (readonly [Remember, string])[] = [
   ['once', ONCE],
   ['script', 'Allow for this script'],
   ['session', 'Allow for this session'],
 ];
 const DENY = 'Deny';
-const SAID_NO = 'the user said no';
+const DENIED = 'the user said no';
 
 export class ClientApprovals {
   readonly #desk: Desk;
   readonly #exchanges = new BriefMap<string, Exchange>();
-  /** What clients were allowed for longer. A client answers for itself alone: what the host remembers counts for all. */
+  /**
+   * Approvals that last longer than a call. The gateway keeps them per client, since those of the host hold for all
+   * clients.
+   */
   readonly #allowed = new WeakMap<Client, Set<string>>();
 
   constructor(desk: Desk) {
     this.#desk = desk;
   }
 
-  /** From now on, a call of this request may have to be asked about. */
+  /** Registers a request whose calls may need approval. */
   begin(exchange: Exchange): void {
     this.#exchanges.set(exchange.id, exchange);
   }
@@ -49,10 +51,10 @@ export class ClientApprovals {
 
   readonly approve = async (request: ApprovalRequest): Promise<Approval> => {
     const exchange = this.#exchanges.get(request.callId ?? '');
-    if (exchange === undefined) return { kind: 'deny', reason: noPerson(request) };
+    if (exchange === undefined) return { kind: 'deny', reason: noPersonReason(request) };
     const { client } = exchange;
-    const choices = [...offered(request, client).map(([, words]) => words), DENY];
-    const params = questionOf(request, { choices, chosen: ONCE });
+    const choices = [...offeredChoices(request, client).map(([, words]) => words), DENY];
+    const params = approvalQuestion(request, { choices, chosen: ONCE });
     const isAskable = lackOf(client, QUESTION, params) === undefined;
     if (!isAskable || deskFor(client, QUESTION, params) !== undefined) {
       return this.#approveAtDesk(request, exchange);
@@ -63,11 +65,11 @@ export class ClientApprovals {
     const isAllowed = known.some((each) => allowed.has(each));
     if (isAllowed) return { kind: 'allow', remember: 'once' };
     const reply = await exchange.ask(QUESTION, params, request.signal);
-    if (!('result' in reply)) return { kind: 'deny', reason: noPerson(request) };
+    if (!('result' in reply)) return { kind: 'deny', reason: noPersonReason(request) };
     const { action, content } = reply.result;
     const chosen = isObject(content) ? content['decision'] : undefined;
-    const [remember] = offered(request, client).find(([, words]) => words === chosen) ?? [];
-    if (action !== 'accept' || remember === undefined) return { kind: 'deny', reason: SAID_NO };
+    const [remember] = offeredChoices(request, client).find(([, words]) => words === chosen) ?? [];
+    if (action !== 'accept' || remember === undefined) return { kind: 'deny', reason: DENIED };
     for (const subject of subjectsFor(remember, request)) allowed.add(subject);
     return { kind: 'allow', remember: 'once' };
   };
@@ -92,21 +94,21 @@ export class ClientApprovals {
     );
     if (answer === undefined) {
       exchange.record?.approved('unanswered');
-      return { kind: 'deny', reason: noPerson(request) };
+      return { kind: 'deny', reason: noPersonReason(request) };
     }
     return answer.kind === 'allow'
       ? { kind: 'allow', remember: answer.remember }
-      : { kind: 'deny', reason: SAID_NO };
+      : { kind: 'deny', reason: DENIED };
   }
 }
 
-/** Which project is meant is not the same for all clients. */
+/** Clients may work in different projects, so an approval for "here" is not offered. */
 function isOffered(remember: Remember): remember is ApprovalView['offers'][number] {
   return remember !== 'always-here';
 }
 
 /** Modern clients have no session. */
-function offered({ offers }: ApprovalRequest, { era }: Client): typeof CHOICES {
+function offeredChoices({ offers }: ApprovalRequest, { era }: Client): typeof CHOICES {
   return CHOICES.filter(
     ([remember]) =>
       remember === 'once' ||
@@ -114,12 +116,12 @@ function offered({ offers }: ApprovalRequest, { era }: Client): typeof CHOICES {
   );
 }
 
-/** Asked for another reason, it is another question. */
+/** With another reason, it is another question. */
 function subjectOf({ tool: { server, tool }, decision }: ApprovalRequest): string {
   return JSON.stringify([server, tool, decisionReason(decision)]);
 }
 
-/** What a yes counts for beyond this call: the question, and of a script also the very code. */
+/** What an approval covers beyond this call: the question, and for a script also its exact code. */
 function subjectsFor(remember: Remember, request: ApprovalRequest): readonly string[] {
   const { script } = request;
   if (remember === 'session') return [subjectOf(request)];
@@ -128,8 +130,8 @@ function subjectsFor(remember: Remember, request: ApprovalRequest): readonly str
   return [`${digest} ${subjectOf(request)}`];
 }
 
-/** A rule that allows it would not count where another rule, or what was read before, asks for a person. */
-function noPerson({ tool: { server, tool }, decision }: ApprovalRequest): string {
+/** Suggests a rule only if there is none: it would not override another rule, or the check of what was read before. */
+function noPersonReason({ tool: { server, tool }, decision }: ApprovalRequest): string {
   const reason = decisionReason(decision);
   return decision.because.kind === 'default'
     ? `${reason}, and no person could be asked. To allow it: plugboard permissions ${server}/${tool} --allow`

@@ -1,5 +1,5 @@
-// Where a question of a server goes: to the client whose request it belongs to, or to the desk, where a person watches in
-// place of a client that cannot show it.
+// Sends a question of a server to the client whose request it belongs to, or to the desk if the client cannot show it and a
+// person watches there.
 
 import {
   abortSignalOf,
@@ -13,11 +13,11 @@ import type { QuestionView } from '../console-api.ts';
 import { type Client, clientName, deskFor, type Exchange } from '../client/index.ts';
 import { textOr } from '../message/index.ts';
 
-export interface ServerAsk {
+export interface ServerQuestion {
   readonly server: string;
   readonly method: string;
   readonly params: JsonObject;
-  /** The client's request that it belongs to, where that is recorded. */
+  /** The recorded request of the client that it belongs to. */
   readonly call?: string | undefined;
 }
 
@@ -25,24 +25,24 @@ const DECLINE: RelayReply = { result: { action: 'decline' } };
 const CANCEL: RelayReply = { result: { action: 'cancel' } };
 
 export async function askUser(
-  asked: ServerAsk,
+  serverQuestion: ServerQuestion,
   exchange: Exchange,
   signal: CancelSignal,
 ): Promise<RelayReply> {
   const { client, inScript } = exchange;
-  const { method, params } = asked;
+  const { method, params } = serverQuestion;
   if (deskFor(client, method, params) === undefined) return exchange.ask(method, params, signal);
   using _pause = inScript?.whileAsked?.();
   return await askAtDesk(
-    { ...asked, call: exchange.record?.id },
+    { ...serverQuestion, call: exchange.record?.id },
     client,
     AbortSignal.any([signal, exchange.signal].map(abortSignalOf)),
   );
 }
 
-/** Of a client that has a desk for this. */
+/** Requires a client that has a desk for the question. */
 export async function askAtDesk(
-  { server, method, params, call }: ServerAsk,
+  { server, method, params, call }: ServerQuestion,
   client: Client,
   signal: AbortSignal,
 ): Promise<RelayReply> {

@@ -1,10 +1,10 @@
-// Which client each task belongs to, and on which server it runs: a client can reach only the tasks that it was told
-// about itself.
+// Records which client each task belongs to, and on which server it runs: a client can reach only the tasks of its own
+// results.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Client } from '../client/index.ts';
 
-/** Of one principal, which takes nothing from others: the oldest are forgotten first. */
+/** Per principal; the oldest are forgotten first. */
 const MOST_TASKS = 10_000;
 
 interface KnownTask {
@@ -13,16 +13,16 @@ interface KnownTask {
 }
 
 export class ClientTasks {
-  /** By principal, and by the names that servers gave them. */
+  /** By principal, then by the id that the server gave the task. */
   readonly #tasks = new Map<string, Map<string, KnownTask>>();
 
-  /** What a request of a client was answered with may be a task. */
+  /** Records the task of a result, if it is one. */
   note(result: JsonObject, server: string, { principal, owner }: Client): void {
     const { task, taskId = isObject(task) ? task['taskId'] : undefined } = result;
     if (typeof taskId !== 'string') return;
     const own = this.#tasks.get(principal) ?? new Map<string, KnownTask>();
     this.#tasks.set(principal, own);
-    // A server cannot take over the name of a task of another.
+    // A server cannot take over the id of another server's task.
     if (own.has(taskId)) return;
     own.set(taskId, { server, owner });
     const [oldest] = own.keys();

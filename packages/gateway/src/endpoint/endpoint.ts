@@ -1,4 +1,4 @@
-// One address of the gateway: what becomes of each request of a client there.
+// One address of the gateway: answers the requests that clients send to it.
 
 import { abortSignalOf, type CancelSignal, type JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
@@ -6,7 +6,7 @@ import type { Client, Exchange } from '../client/index.ts';
 import { failed, INVALID_PARAMS, type RpcReply } from '../message/index.ts';
 import { resultFor } from './era-result.ts';
 import { FittedResults } from './fitted-results.ts';
-import { type ForwardedAt, Forwarder, type ForwarderParts } from './forwarder.ts';
+import { type ForwarderScope, Forwarder, type ForwarderParts } from './forwarder.ts';
 import { gatewayGreeting, serverGreeting } from './greeting.ts';
 import { Lists, pageOf } from './lists.ts';
 import { requestTarget } from './request-target.ts';
@@ -20,7 +20,7 @@ export interface EndpointParts extends ForwarderParts {
   readonly host: Host;
   readonly lists: ServerLists;
   readonly version: string;
-  /** How all servers together are offered. */
+  /** How the endpoint of all servers offers them. */
   readonly all: Offering;
 }
 
@@ -36,9 +36,9 @@ const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
   ['resources/templates/list', ['templates', 'resourceTemplates']],
 ]);
 
-/** What follows from a scope. */
-interface Offer extends ForwardedAt {
-  /** In place of all tools. */
+/** Everything that depends on the scope. */
+interface Offer extends ForwarderScope {
+  /** The fixed tools, if the endpoint offers those in place of all tools. */
   readonly surface: Surface | undefined;
   readonly forwarder: Forwarder;
 }
@@ -63,17 +63,17 @@ export class Endpoint {
     return this.#offer.lists;
   }
 
-  /** From now on it offers what another scope says. */
+  /** Replaces the scope. */
   change(scope: Scope): void {
     this.#offer = offerOf(this.#parts, scope);
   }
 
-  /** Whether what a server lists is listed here. */
+  /** Whether the server is part of this endpoint. */
   concerns(server: string): boolean {
     return serversIn(this.scope, [server]).length > 0;
   }
 
-  /** Hears when a resource changed, over the host's own connection; `undefined` if that cannot be. */
+  /** Watches a resource over the host's own connection; `undefined` if that is impossible. */
   async watch(
     uri: string,
     onUpdate: () => void,
@@ -88,7 +88,7 @@ export class Endpoint {
     return watching.kind === 'subscribed' ? watching : undefined;
   }
 
-  /** What the gateway says of itself, or the server that is behind this address. */
+  /** The reply to `initialize` or `server/discover`, of the gateway or of the one server behind this address. */
   async hello(exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
     const { version } = this.#parts;
     const { scope } = this;
@@ -109,10 +109,7 @@ export class Endpoint {
     }
     const forwarded = { request, exchange, upstreamOf };
     if (method === 'tools/call' && surface?.has(params['name']) === true) {
-      return surface.call(params, exchange, {
-        pass: (call) => forwarder.forwardCall(call, forwarded),
-        inScript: (call, inner) => forwarder.callInScript(call, inner, upstreamOf),
-      });
+      return surface.call(forwarded);
     }
     if (method === 'tools/call' && fitted?.has(params['name']) === true) {
       return fitted.read(params, exchange);
@@ -146,17 +143,10 @@ export class Endpoint {
 function offerOf(parts: EndpointParts, scope: Scope): Offer {
   const { host, all } = parts;
   const { mode = 'direct', results } = offeringOf(scope, all);
-  const lists = new Lists({ lists: parts.lists, servers: () => usableIn(scope, host) }, scope);
+  const lists = new Lists(host, parts.lists, scope);
   const fitted = results === 'fitted' ? new FittedResults(host.results) : undefined;
-  const surface = mode === 'direct' ? undefined : new Surface({ host, lists, fitted }, mode);
   const forwarder = new Forwarder(parts, { scope, lists, fitted });
+  const surface =
+    mode === 'direct' ? undefined : new Surface({ host, lists, fitted, forwarder }, mode);
   return { scope, lists, fitted, surface, forwarder };
-}
-
-function usableIn(scope: Scope, host: Host): readonly string[] {
-  const usable = host.servers.filter(({ state }) => state.kind !== 'disabled');
-  return serversIn(
-    scope,
-    usable.map(({ name }) => name),
-  );
 }

@@ -1,15 +1,15 @@
-// Results as a model reads them best, for endpoints that want them so: within a budget, as tables where that is shorter,
-// with notes of the host. What was cut can be read on by the client that it was cut for, and by no other.
+// Results as a model reads them best, for endpoints that are configured so: within a budget, as tables if those are shorter,
+// with notes of the host. Only the client that received a shortened result can read the rest of it.
 
 import { abortSignalOf, isObject, type JsonObject } from '@plugboard/base';
 import type { CallOutcome, Host } from '@plugboard/host';
 import { type Answer, answerContent, READ_RESULT } from '@plugboard/host/adapters';
 import type { Client, Exchange } from '../client/index.ts';
 import { type RpcReply, textOr } from '../message/index.ts';
-import { answerResult } from './answer-result.ts';
 import { resultFor } from './era-result.ts';
+import { answerResult } from './outcome-reply.ts';
 
-/** Of how many files it is remembered whose they are. */
+/** How many files have a known owner. */
 const MOST_FILES = 10_000;
 
 export class FittedResults {
@@ -20,7 +20,7 @@ export class FittedResults {
     this.#results = results;
   }
 
-  /** The definitions of tools as they are with such results, and the tool that reads on. */
+  /** The definitions without output schemas, and the tool that reads the rest of a result. */
   list(tools: readonly JsonObject[]): readonly JsonObject[] {
     return [...tools.map(({ outputSchema: _, ...tool }) => tool), READ_RESULT];
   }
@@ -41,13 +41,13 @@ export class FittedResults {
     return answerResult(answerContent(answer, { resultTool: READ_RESULT.name }));
   }
 
-  /** Members of the server's own stay, but for its content in either form. */
-  inPlaceOf(result: JsonObject, outcome: CallOutcome, client: Client): JsonObject {
+  /** Replaces both forms of content; the other members of the server's result stay. */
+  replaceContent(result: JsonObject, outcome: CallOutcome, client: Client): JsonObject {
     const { content: _, structuredContent: _structured, ...rest } = result;
     return { ...rest, ...this.resultOf(outcome, client) };
   }
 
-  /** Answers a call of the tool that reads on. */
+  /** Answers a call of the tool that reads the rest of a result. */
   async read(params: JsonObject, { client, signal }: Exchange): Promise<RpcReply> {
     const given = isObject(params['arguments']) ? params['arguments'] : {};
     const { id } = given;

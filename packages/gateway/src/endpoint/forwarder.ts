@@ -1,5 +1,5 @@
-// Passes requests of clients to servers, and answers back: what the gateway added to a request for the client is
-// removed again, and a result is converted to the client's era.
+// Passes requests of clients to servers, and their replies back: removes what the gateway put into the request for the
+// client, and converts the result to the client's era.
 
 import { err, isObject, type JsonObject, ok } from '@plugboard/base';
 import type { CallOutcome } from '@plugboard/host';
@@ -14,14 +14,13 @@ import {
 } from '../message/index.ts';
 import type { ClientApprovals } from './approvals.ts';
 import type { ClientTasks } from './client-tasks.ts';
-import { asksForInput, resultFor } from './era-result.ts';
+import { requiresInput, resultFor } from './era-result.ts';
 import type { FittedResults } from './fitted-results.ts';
-import { inputRequestsIn, missing, type UpstreamRequest } from './input-rounds.ts';
+import { inputRequestsIn, missingCapability, type UpstreamRequest } from './input-rounds.ts';
 import type { Lists } from './lists.ts';
 import { outcomeReply, stoppedReply } from './outcome-reply.ts';
 import type { RequestTarget } from './request-target.ts';
 import type { Scope } from './scope.ts';
-import type { SurfaceCall } from './surface.ts';
 import type { Upstream, UpstreamOf } from './upstream.ts';
 
 export interface ForwarderParts {
@@ -33,11 +32,11 @@ export interface ForwarderParts {
   readonly trouble: TroubleLog;
 }
 
-/** What of an address decides how a request is passed on. */
-export interface ForwardedAt {
+/** What an endpoint decides about passing requests on. */
+export interface ForwarderScope {
   readonly scope: Scope;
   readonly lists: Lists;
-  /** Where results are to be fitted. */
+  /** Set if results are to be fitted. */
   readonly fitted: FittedResults | undefined;
 }
 
@@ -48,11 +47,19 @@ export interface Forwarded {
   readonly upstreamOf: UpstreamOf;
 }
 
+/** A call of a tool of a server. */
+export interface ServerCall {
+  readonly server: string;
+  /** The server's own name for it. */
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
 export class Forwarder {
   readonly #parts: ForwarderParts;
-  readonly #at: ForwardedAt;
+  readonly #at: ForwarderScope;
 
-  constructor(parts: ForwarderParts, at: ForwardedAt) {
+  constructor(parts: ForwarderParts, at: ForwarderScope) {
     this.#parts = parts;
     this.#at = at;
   }
@@ -61,28 +68,28 @@ export class Forwarder {
     if ('error' in target) return target;
     const { server } = target;
     const { request, exchange, upstreamOf } = forwarded;
-    const passed = this.#passedOn(server, target.params, forwarded);
+    const passed = this.#paramsForServer(server, target.params, forwarded);
     if ('error' in passed) return passed;
     const sent = { server, method: request.method, params: passed.params };
     const answered = await this.#send(sent, exchange, upstreamOf);
-    return this.#answered(answered, server, forwarded);
+    return this.#replyTo(answered, server, forwarded);
   }
 
-  /** A call that a fixed tool of the address came to. */
+  /** Forwards a call that a fixed tool of the endpoint leads to. */
   async forwardCall(
-    { server, name, arguments: given }: SurfaceCall,
+    { server, name, arguments: given }: ServerCall,
     forwarded: Forwarded,
   ): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }> {
     const { request, exchange, upstreamOf } = forwarded;
     const called = { server, tool: name };
     const meant = { ...request.params, name, arguments: given };
-    const passed = this.#passedOn(server, meant, forwarded);
+    const passed = this.#paramsForServer(server, meant, forwarded);
     if ('error' in passed) return { reply: passed, outcome: { ...called, kind: 'cancelled' } };
     const { params } = passed;
     const sent = { server, method: request.method, params, arguments: 'checked' } as const;
     const answered = await this.#send(sent, exchange, upstreamOf);
-    const reply = this.#answered(answered, server, forwarded);
-    // The client gets the result itself.
+    const reply = this.#replyTo(answered, server, forwarded);
+    // The reply has the content of the result.
     const outcome = answered.ok
       ? ({ ...called, kind: 'result', parts: [] } as const)
       : answered.error;
@@ -90,7 +97,7 @@ export class Forwarder {
   }
 
   async callInScript(
-    { server, name, arguments: given }: SurfaceCall,
+    { server, name, arguments: given }: ServerCall,
     exchange: Exchange,
     upstreamOf: UpstreamOf,
   ): Promise<CallOutcome> {
@@ -133,7 +140,7 @@ export class Forwarder {
     }
   }
 
-  #answered(answered: RelayResult, server: string, { request, exchange }: Forwarded): RpcReply {
+  #replyTo(answered: RelayResult, server: string, { request, exchange }: Forwarded): RpcReply {
     const { method, params } = request;
     const { client } = exchange;
     if (!answered.ok) {
@@ -146,20 +153,20 @@ export class Forwarder {
       return 'result' in reply ? { result: resultFor(client.era, method, reply.result) } : reply;
     }
     const result = answered.value;
-    this.#parts.trouble.mended(server);
+    this.#parts.trouble.recovered(server);
     if (method === 'tools/call') this.#parts.tasks.note(result, server, client);
     if (this.#at.scope.kind !== 'server') this.#at.lists.noteLinks(result, server);
-    if (!asksForInput(result)) return { result: resultFor(client.era, method, result) };
+    if (!requiresInput(result)) return { result: resultFor(client.era, method, result) };
     const { requestState, ...rest } = result;
-    const refusal = undeclared(result, client);
+    const refusal = undeclaredCapability(result, client);
     if (refusal !== undefined) return refusal;
     const subject = { principal: client.principal, method, params };
     const state = this.#parts.seal.close({ server, state: requestState ?? null }, subject);
     return { result: { ...rest, requestState: state } };
   }
 
-  /** The parameters for the server: what the gateway put into them for the client is taken out again. */
-  #passedOn(
+  /** The parameters for the server, without what the gateway put into them for the client. */
+  #paramsForServer(
     server: string,
     meant: JsonObject,
     { request: { method, params }, exchange: { client } }: Forwarded,
@@ -167,7 +174,7 @@ export class Forwarder {
     if (!('requestState' in meant || 'inputResponses' in meant)) return { params: meant };
     const { requestState, inputResponses, ...rest } = meant;
     if (client.era === 'legacy') return { params: rest };
-    // A server without a state may be answered at once.
+    // Without a state there is nothing to unseal.
     if (requestState === undefined) return { params: meant };
     const { principal } = client;
     const opened = this.#parts.seal.open(requestState, { principal, method, params });
@@ -195,20 +202,20 @@ async function sendFitted(
   if (!answered.ok || !hasContent(answered.value)) return answered;
   const called = { server, tool: textOr(params['name'], method) };
   const outcome = await upstream.relay.outcome(called, answered.value, 'fitted');
-  return ok(fitted.inPlaceOf(answered.value, outcome, exchange.client));
+  return ok(fitted.replaceContent(answered.value, outcome, exchange.client));
 }
 
-/** A server that asks for what the client has not declared gets nothing of it. */
-function undeclared(result: JsonObject, client: Client): RpcFailure | undefined {
+/** Refuses a server's question that needs a capability which the client has not declared. */
+function undeclaredCapability(result: JsonObject, client: Client): RpcFailure | undefined {
   for (const { method, params } of inputRequestsIn(result)) {
     const lack = lackOf(client, method, params);
     if (lack === undefined) continue;
-    return missing(method, lack.kind === 'unknown' ? {} : lack.required);
+    return missingCapability(method, lack.kind === 'unknown' ? {} : lack.required);
   }
   return undefined;
 }
 
-/** What is none has no content to fit: a task, or a question. */
+/** Tasks and questions have no content to fit. */
 function hasContent({ content, structuredContent, resultType }: JsonObject): boolean {
   if (resultType === 'input_required') return false;
   return content !== undefined || structuredContent !== undefined;

@@ -1,5 +1,4 @@
-// What an address of the gateway says of itself when a client connects: the gateway's own capabilities, or those of the
-// one server that is behind it.
+// What an endpoint tells a client that connects: the gateway's own capabilities, or those of the one server behind it.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
@@ -8,13 +7,13 @@ import { metaOf, type RpcReply, SERVER_INFO } from '../message/index.ts';
 import { outcomeReply } from './outcome-reply.ts';
 import type { UpstreamOf } from './upstream.ts';
 
-/** What the gateway can do, for clients of each era, whatever the servers behind it can. */
+/** Capabilities that differ by the era of the client. */
 const CAPABILITIES: Readonly<Record<Era, JsonObject>> = {
   legacy: { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } },
   modern: { extensions: { 'io.modelcontextprotocol/tasks': {} } },
 };
 
-/** Of an address with several servers. */
+/** Of an endpoint with several servers. */
 export function gatewayGreeting(era: Era, version: string): JsonObject {
   return {
     capabilities: {
@@ -29,7 +28,7 @@ export function gatewayGreeting(era: Era, version: string): JsonObject {
   };
 }
 
-/** Of the address of one server. Connects to it. */
+/** Of the endpoint of one server. Connects to it. */
 export async function serverGreeting(
   { server, version }: { readonly server: string; readonly version: string },
   exchange: Exchange,

@@ -1,6 +1,6 @@
-// Requests that a server does not answer before its client has done something, across eras: a modern server's answer that
-// input is required becomes requests to a legacy client; a legacy server's refusal until pages were visited becomes
-// questions to a modern one. Both are sent again with what came of it.
+// Requests that need input of the client, across eras: a modern server's reply that input is required becomes requests to a
+// legacy client; a legacy server's error that pages have to be visited becomes questions to a modern client. The request is
+// then sent again with the responses.
 
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
@@ -8,11 +8,11 @@ import type { RelayOptions, RelayReply, RelayResult } from '@plugboard/host/rela
 import { deskFor, type Exchange, lackOf, QUESTION } from '../client/index.ts';
 import { MISSING_CAPABILITY, type RpcFailure, textOr } from '../message/index.ts';
 import { askUser } from './ask-user.ts';
-import { asksForInput } from './era-result.ts';
+import { requiresInput } from './era-result.ts';
 
-/** How often one request may ask for input. */
+/** How often one request may require input. */
 const MOST_ROUNDS = 20;
-/** Each is a request to the client: one result of many would be a flood of them. */
+/** Each is a request to the client, so that a result with many would flood it. */
 const MOST_AT_ONCE = 100;
 const PAGES_REQUIRED = -32_042;
 
@@ -20,7 +20,7 @@ export interface UpstreamRequest {
   readonly server: string;
   readonly method: string;
   readonly params: JsonObject;
-  /** Of a call of a tool. */
+  /** For a call of a tool. */
   readonly arguments?: RelayOptions['arguments'];
 }
 
@@ -30,16 +30,16 @@ export interface Rounds {
   readonly send: (request: UpstreamRequest) => Promise<RelayResult>;
 }
 
-type Asked = { readonly key: string; readonly method: string; readonly params: JsonObject };
+type InputRequest = { readonly key: string; readonly method: string; readonly params: JsonObject };
 
-/** The first answer that needs nothing more of the client; at once where that is the first of all. */
+/** The first result that requires no input; returned synchronously if that is `first`. */
 export function afterInput(first: RelayResult, rounds: Rounds): RelayResult | Promise<RelayResult> {
   const next = nextAfter(first, rounds);
   return next === undefined ? first : afterRounds(next, rounds);
 }
 
-async function afterRounds(begun: Promise<RelayResult>, rounds: Rounds): Promise<RelayResult> {
-  let next = begun;
+async function afterRounds(first: Promise<RelayResult>, rounds: Rounds): Promise<RelayResult> {
+  let next = first;
   for (let round = 1; round < MOST_ROUNDS; round += 1) {
     const last = await next;
     const following = nextAfter(last, rounds);
@@ -48,32 +48,33 @@ async function afterRounds(begun: Promise<RelayResult>, rounds: Rounds): Promise
   }
   await next;
   const failure = { kind: 'invalid-result', detail: 'it asks for input again and again' } as const;
-  return refusedFor(rounds, failure);
+  return failedRequest(rounds, failure);
 }
 
 function nextAfter(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
-  const isAsked = isAskedHere(last, rounds.exchange);
-  return (isAsked ? withRequests(last, rounds) : undefined) ?? withPages(last, rounds);
+  const isCollected = isCollectedHere(last, rounds.exchange);
+  return (isCollected ? withRequests(last, rounds) : undefined) ?? withPages(last, rounds);
 }
 
-/** Whether the gateway has what a modern server wants answered: of a modern client that can, the client itself has. */
-function isAskedHere(last: RelayResult, { client, inScript }: Exchange): boolean {
+/** Whether the gateway collects the input; a modern client that can do so collects it itself. */
+function isCollectedHere(last: RelayResult, { client, inScript }: Exchange): boolean {
   if (client.era === 'legacy' || inScript !== undefined) return true;
-  if (!last.ok || !asksForInput(last.value)) return false;
+  if (!last.ok || !requiresInput(last.value)) return false;
   return inputRequestsIn(last.value).some(
     ({ method, params }) => deskFor(client, method, params) !== undefined,
   );
 }
 
-/** Of a client, or a script of it, that a modern server wants input of. */
+/** Sends the request again if a modern server requires input. */
 function withRequests(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
-  if (!last.ok || !asksForInput(last.value)) return undefined;
-  if (inputRequestsIn(last.value).length <= MOST_AT_ONCE) return answered(last.value, rounds);
+  if (!last.ok || !requiresInput(last.value)) return undefined;
+  if (inputRequestsIn(last.value).length <= MOST_AT_ONCE)
+    return sendWithResponses(last.value, rounds);
   const detail = `it asks for input more than ${MOST_AT_ONCE} times at once`;
-  return Promise.resolve(refusedFor(rounds, { kind: 'invalid-result', detail }));
+  return Promise.resolve(failedRequest(rounds, { kind: 'invalid-result', detail }));
 }
 
-async function answered(required: JsonObject, rounds: Rounds): Promise<RelayResult> {
+async function sendWithResponses(required: JsonObject, rounds: Rounds): Promise<RelayResult> {
   const { request, send } = rounds;
   const { requestState } = required;
   const inputResponses: Record<string, JsonObject> = {};
@@ -81,7 +82,7 @@ async function answered(required: JsonObject, rounds: Rounds): Promise<RelayResu
     inputRequestsIn(required).map(async (asked) => ({ asked, reply: await ask(asked, rounds) })),
   );
   for (const { asked, reply } of replies) {
-    if ('error' in reply) return refusedFor(rounds, failureOf(reply));
+    if ('error' in reply) return failedRequest(rounds, failureOf(reply));
     inputResponses[asked.key] = reply.result;
   }
   return send({
@@ -94,7 +95,7 @@ async function answered(required: JsonObject, rounds: Rounds): Promise<RelayResu
   });
 }
 
-export function inputRequestsIn({ inputRequests }: JsonObject): readonly Asked[] {
+export function inputRequestsIn({ inputRequests }: JsonObject): readonly InputRequest[] {
   const entries = isObject(inputRequests) ? Object.entries(inputRequests) : [];
   return entries.map(([key, each]) => {
     const { method, params } = isObject(each) ? each : {};
@@ -102,15 +103,15 @@ export function inputRequestsIn({ inputRequests }: JsonObject): readonly Asked[]
   });
 }
 
-/** A modern server has no way to hear of an error: the call ends with it. Not so for a question, which can be left. */
-async function ask({ method, params }: Asked, rounds: Rounds): Promise<RelayReply> {
+/** A modern server cannot receive an error, so an error ends the call. A failed question counts as cancelled instead. */
+async function ask({ method, params }: InputRequest, rounds: Rounds): Promise<RelayReply> {
   const { exchange, request } = rounds;
   const lack = lackOf(exchange.client, method, params);
   if (lack !== undefined) {
     const required = lack.kind === 'unknown' ? {} : lack.required;
-    return missing(method, required);
+    return missingCapability(method, required);
   }
-  // Requests of this era have an id by which a server would say that the page was visited.
+  // The legacy era requires an id, with which a server would report that the page was visited.
   const isPage = method === QUESTION && params['mode'] === 'url';
   const meant =
     isPage && exchange.client.era === 'legacy'
@@ -121,7 +122,7 @@ async function ask({ method, params }: Asked, rounds: Rounds): Promise<RelayRepl
   return 'error' in reply && method === QUESTION ? { result: { action: 'cancel' } } : reply;
 }
 
-export function missing(method: string, requiredCapabilities: JsonObject): RpcFailure {
+export function missingCapability(method: string, requiredCapabilities: JsonObject): RpcFailure {
   return {
     error: {
       code: MISSING_CAPABILITY,
@@ -131,18 +132,18 @@ export function missing(method: string, requiredCapabilities: JsonObject): RpcFa
   };
 }
 
-/** Of a modern client whose legacy server refuses until pages were visited. */
+/** Sends the request again if a legacy server requires pages to be visited and the client is modern. */
 function withPages(last: RelayResult, rounds: Rounds): Promise<RelayResult> | undefined {
   const pages = rounds.exchange.client.era === 'legacy' ? [] : pagesIn(last);
-  return pages.length === 0 ? undefined : visited(pages, rounds);
+  return pages.length === 0 ? undefined : sendAfterVisits(pages, rounds);
 }
 
-async function visited(pages: readonly JsonObject[], rounds: Rounds): Promise<RelayResult> {
+async function sendAfterVisits(pages: readonly JsonObject[], rounds: Rounds): Promise<RelayResult> {
   const { request, exchange, send } = rounds;
   for (const page of pages) {
     const lack = lackOf(exchange.client, QUESTION, page);
     if (lack !== undefined && lack.kind !== 'unknown') {
-      return refusedFor(rounds, failureOf(missing(QUESTION, lack.required)));
+      return failedRequest(rounds, failureOf(missingCapability(QUESTION, lack.required)));
     }
   }
   const replies = await Promise.all(
@@ -152,7 +153,7 @@ async function visited(pages: readonly JsonObject[], rounds: Rounds): Promise<Re
   );
   const isDone = replies.every((reply) => 'result' in reply && reply.result['action'] === 'accept');
   if (isDone) return send(request);
-  return refusedFor(rounds, {
+  return failedRequest(rounds, {
     kind: 'rpc',
     code: -32_603,
     message: 'The server needs a page to be visited first, which was declined',
@@ -177,7 +178,7 @@ function failureOf({ error: { code, message, data } }: RpcFailure): Failure {
   return { kind: 'rpc', code, message, ...(data === undefined ? {} : { data: data as Json }) };
 }
 
-function refusedFor({ request }: Rounds, failure: Failure): RelayResult {
+function failedRequest({ request }: Rounds, failure: Failure): RelayResult {
   const { server, method, params } = request;
   const tool = textOr(params['name'], method);
   return { ok: false, error: { kind: 'protocol-error', server, tool, failure } };

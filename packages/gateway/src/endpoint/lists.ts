@@ -1,5 +1,5 @@
-// What an endpoint lists: the tools, prompts, resources and templates of its servers, with every member that the
-// servers sent, under the endpoint's names; and the lookup from a name or an address back to its server.
+// What an endpoint lists: the tools, prompts, resources and templates of its servers, with all members that the servers
+// sent, under the endpoint's names; and the lookup from a name or a URI back to its server.
 
 import {
   type CancelSignal,
@@ -9,33 +9,29 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
+import type { Host } from '@plugboard/host';
 import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
 import { GATEWAY_NAMES, offersTool, type Scope, serversIn } from './scope.ts';
 import type { ListName, ServerLists } from './server-lists.ts';
 
 const PAGE = 1000;
-/** How many addresses of resources it is remembered which server gave them to a client. */
+/** How many links of results are kept with the server that sent them. */
 const MOST_LINKS = 10_000;
 
 interface NamedItem {
   readonly server: string;
-  /** The server's own name for it. */
+  /** The server's own name for the item. */
   readonly tool: string;
   readonly item: JsonObject;
 }
 
 export interface Target {
   readonly server: string;
-  /** The server's own name for it. */
+  /** The server's own name for the tool or prompt. */
   readonly name: string;
-  /** Of a tool. */
+  /** Only for a tool. */
   readonly inputSchema?: JsonObject;
-}
-
-export interface ListPorts {
-  readonly lists: ServerLists;
-  readonly servers: () => readonly string[];
 }
 
 const NAME_KEY: Readonly<Record<ListName, string>> = {
@@ -45,25 +41,27 @@ const NAME_KEY: Readonly<Record<ListName, string>> = {
   templates: 'uriTemplate',
 };
 
-/** Derived from the tools that are known, and again only when they change. */
+/** Derived from the known tools; rebuilt only when they change. */
 export interface ToolIndex {
   readonly of: readonly CatalogTool[];
   /** Those of this endpoint. */
   readonly own: readonly CatalogTool[];
   readonly targets: ReadonlyMap<string, Target>;
   readonly items: readonly JsonObject[];
-  /** The servers whose tools name an address of a resource of theirs, as MCP Apps do. */
+  /** By URI: the servers whose tools name it as their MCP App. */
   readonly apps: ReadonlyMap<string, readonly string[]>;
 }
 
 export class Lists {
-  readonly #ports: ListPorts;
+  readonly #host: Pick<Host, 'servers'>;
+  readonly #lists: ServerLists;
   readonly #scope: Scope;
   readonly #links = new Map<string, string>();
   #index: ToolIndex | undefined;
 
-  constructor(ports: ListPorts, scope: Scope) {
-    this.#ports = ports;
+  constructor(host: Pick<Host, 'servers'>, lists: ServerLists, scope: Scope) {
+    this.#host = host;
+    this.#lists = lists;
     this.#scope = scope;
   }
 
@@ -79,29 +77,33 @@ export class Lists {
       .map(([name, { item }]) => ({ ...item, name }));
   }
 
-  /** The tools of all servers that can say theirs within the time that a list may take. */
+  /** The tools of all servers that list theirs within the time limit of a list. */
   async tools(signal: CancelSignal): Promise<ToolIndex> {
     await this.#read('tools', signal);
     return this.known;
   }
 
-  /** However long these servers take. */
+  /** Waits for these servers without a time limit. */
   async toolsOf(servers: readonly string[], signal: CancelSignal): Promise<ToolIndex> {
-    const { lists } = this.#ports;
-    await Promise.all(servers.map((server) => lists.one('tools', server, signal)));
+    await Promise.all(servers.map((server) => this.#lists.one('tools', server, signal)));
     return this.known;
   }
 
+  /** The servers of this endpoint that are not disabled. */
   get servers(): readonly string[] {
-    return this.#ports.servers();
+    const usable = this.#host.servers.filter(({ state }) => state.kind !== 'disabled');
+    return serversIn(
+      this.#scope,
+      usable.map(({ name }) => name),
+    );
   }
 
-  /** The servers whose tools a name may be of, in the way in which models name them. */
+  /** The servers that could have a tool of this name, in the form that models use. */
   serversNamed(name: string): readonly string[] {
     return this.servers.filter((server) => name.startsWith(`${server}.`));
   }
 
-  /** The tool that a client means by a name; at once for one that is known. */
+  /** Finds a tool by its name at this endpoint; synchronously if it is known. */
   tool(name: string, signal: CancelSignal): Target | undefined | Promise<Target | undefined> {
     const known = this.known.targets.get(name);
     if (known !== undefined) return known;
@@ -110,7 +112,7 @@ export class Lists {
     );
   }
 
-  /** The prompt that a client means by a name. */
+  /** Finds a prompt by its name at this endpoint. */
   async prompt(name: string, signal: CancelSignal): Promise<Target | undefined> {
     await this.#readFor('prompts', name, signal);
     const items = await this.#items('prompts', signal);
@@ -119,23 +121,23 @@ export class Lists {
   }
 
   /**
-   * The server of a resource: the one that lists it, else one whose tools name it, else the one with a template that it
-   * fits, else the one that gave its address to a client.
+   * The server of a resource: the one that lists it, else one whose tools name it, else one with a matching template, else
+   * the one that sent a link to it.
    */
   async ownerOf(uri: string, signal: CancelSignal): Promise<Result<string, string>> {
     if (this.#scope.kind === 'server') return ok(this.#scope.server);
     const listed = await this.#items('resources', signal);
-    const [owner, ...others] = some(serversOf(listed.filter(({ tool }) => tool === uri))) ??
-      some(this.known.apps.get(uri) ?? []) ??
-      some(await this.#fitting(uri, signal)) ?? [this.#links.get(uri)];
-    if (owner === undefined) return err(`No server has a resource ${shown(uri)}`);
+    const [owner, ...others] = unlessEmpty(serversOf(listed.filter(({ tool }) => tool === uri))) ??
+      unlessEmpty(this.known.apps.get(uri) ?? []) ??
+      unlessEmpty(await this.#serversWithTemplate(uri, signal)) ?? [this.#links.get(uri)];
+    if (owner === undefined) return err(`No server has a resource ${quoted(uri)}`);
     if (others.length === 0) return ok(owner);
     return err(
-      `Several servers have a resource ${shown(uri)}: ${[owner, ...others].join(', ')}. Each can be reached at /mcp/<server>.`,
+      `Several servers have a resource ${quoted(uri)}: ${[owner, ...others].join(', ')}. Each can be reached at /mcp/<server>.`,
     );
   }
 
-  /** A server gave the addresses of resources to a client, which may not be in any list. */
+  /** Records the resource links of a result, which no list need have. */
   noteLinks({ content }: JsonObject, server: string): void {
     if (!Array.isArray(content)) return;
     for (const block of content) {
@@ -148,20 +150,20 @@ export class Lists {
     }
   }
 
-  async #fitting(uri: string, signal: CancelSignal): Promise<readonly string[]> {
+  async #serversWithTemplate(uri: string, signal: CancelSignal): Promise<readonly string[]> {
     const templates = await this.#items('templates', signal);
     return serversOf(templates.filter(({ tool }) => tool === uri || fitsTemplate(tool, uri)));
   }
 
   get known(): ToolIndex {
-    const { tools } = this.#ports.lists;
+    const { tools } = this.#lists;
     if (this.#index?.of !== tools) this.#index = indexOf(tools, this.#own(tools), this.#scope);
     return this.#index;
   }
 
   /** The tools of this endpoint; of one server, in its own order. */
   #own(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-    if (this.#scope.kind === 'server') return this.#ports.lists.toolsOf(this.#scope.server);
+    if (this.#scope.kind === 'server') return this.#lists.toolsOf(this.#scope.server);
     const scope = this.#scope;
     const servers = new Set(serversIn(scope, [...new Set(tools.map(({ server }) => server))]));
     return tools.filter(
@@ -176,36 +178,34 @@ export class Lists {
     );
   }
 
-  /** Of a server that could not list its tools: the call says why. */
+  /** A tool of a server that could not list its tools; the call reports why. */
   #unlisted(name: string): Target | undefined {
     const listed = new Set(this.known.own.map(({ server }) => server));
-    const [server, ...others] = this.#fittingName(name).filter((one) => !listed.has(one));
+    const [server, ...others] = this.#serversWithPrefix(name).filter((one) => !listed.has(one));
     if (server === undefined || others.length > 0) return undefined;
     return { server, name: name.slice(namePrefix(server).length) };
   }
 
-  #fittingName(name: string): readonly string[] {
-    return this.#ports.servers().filter((server) => name.startsWith(namePrefix(server)));
+  #serversWithPrefix(name: string): readonly string[] {
+    return this.servers.filter((server) => name.startsWith(namePrefix(server)));
   }
 
-  /** The servers that something of this name could be of, however long they take; all, where there are none. */
+  /** Reads from the servers that could have this name, without a time limit; from all if there are none. */
   async #readFor(list: ListName, name: string, signal: CancelSignal): Promise<void> {
-    const { lists } = this.#ports;
-    const fitting = this.#fittingName(name);
+    const fitting = this.#serversWithPrefix(name);
     if (fitting.length === 0) await this.#read(list, signal);
-    else await Promise.all(fitting.map((server) => lists.one(list, server, signal)));
+    else await Promise.all(fitting.map((server) => this.#lists.one(list, server, signal)));
   }
 
   async #read(
     list: ListName,
     signal: CancelSignal,
   ): Promise<readonly { readonly server: string; readonly items: readonly JsonObject[] }[]> {
-    const { lists } = this.#ports;
-    const servers = this.#ports.servers();
+    const { servers } = this;
     const read =
       this.#scope.kind === 'server'
-        ? await Promise.all(servers.map((server) => lists.one(list, server, signal)))
-        : await lists.all(list, servers, signal);
+        ? await Promise.all(servers.map((server) => this.#lists.one(list, server, signal)))
+        : await this.#lists.all(list, servers, signal);
     return servers.map((server, index) => ({ server, items: read[index] ?? [] }));
   }
 }
@@ -241,7 +241,7 @@ function indexOf(
   };
 }
 
-/** The address of the resource that shows what a tool does. */
+/** The URI of the MCP App of a tool. */
 export function appOf({ _meta }: JsonObject): string | undefined {
   if (!isObject(_meta)) return undefined;
   const { ui, 'ui/resourceUri': flat } = _meta;
@@ -257,15 +257,15 @@ function serversOf(items: readonly NamedItem[]): readonly string[] {
   return [...new Set(items.map(({ server }) => server))];
 }
 
-function some(servers: readonly string[]): readonly string[] | undefined {
+function unlessEmpty(servers: readonly string[]): readonly string[] | undefined {
   return servers.length === 0 ? undefined : servers;
 }
 
-function shown(uri: string): string {
+function quoted(uri: string): string {
   return JSON.stringify(uri.slice(0, 200));
 }
 
-/** One page of a list. A cursor that is not ours is refused. */
+/** One page of a list. Refuses a cursor that this function did not make. */
 export function pageOf(
   items: readonly JsonObject[],
   cursor: unknown,

@@ -1,4 +1,4 @@
-// Which server a request of a client is for, and its parameters as that server knows them.
+// Finds the server for a request of a client, and the parameters with that server's own names.
 
 import { type CancelSignal, isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
@@ -21,10 +21,10 @@ interface TargetPorts {
   readonly tasks: ClientTasks;
 }
 
-/** The server, and the parameters as it knows them. */
+/** The server, and the parameters with its own names. */
 export type RequestTarget = { readonly server: string; readonly params: JsonObject } | RpcFailure;
 
-/** What clients hear of a resource that no server has. */
+/** The error for a resource that no server has. */
 const NO_RESOURCE: Readonly<Record<Era, number>> = { legacy: -32_002, modern: INVALID_PARAMS };
 
 interface TargetedRequest {
@@ -32,7 +32,7 @@ interface TargetedRequest {
   readonly params: JsonObject;
 }
 
-/** At once, but where many servers stand behind an address. */
+/** Synchronous if one server is behind the endpoint, or if the request is about a task. */
 export function requestTarget(
   ports: TargetPorts,
   request: TargetedRequest,
@@ -42,7 +42,7 @@ export function requestTarget(
   const { method, params } = request;
   const { client } = exchange;
   if (method.startsWith('tasks/')) {
-    return noTasks(method, client) ?? taskTarget(ports, params, client);
+    return taskMethodRefusal(method, client) ?? taskTarget(ports, params, client);
   }
   return scope.kind === 'server'
     ? { server: scope.server, params }
@@ -61,7 +61,7 @@ async function listedTarget(
       const kind = method === 'tools/call' ? 'tool' : 'prompt';
       const target = await lists[kind](textOr(name), signal);
       return target === undefined
-        ? failed(INVALID_PARAMS, `There is no ${kind} ${shownName(name)}`)
+        ? failed(INVALID_PARAMS, `There is no ${kind} ${quoted(name)}`)
         : { server: target.server, params: { ...params, name: target.name } };
     }
     case 'resources/read':
@@ -80,11 +80,11 @@ async function listedTarget(
 }
 
 const TASKS = 'io.modelcontextprotocol/tasks';
-/** What the modern era has of tasks, as an extension that a client declares. */
+/** In the modern era, tasks are an extension that a client has to declare. */
 const TASK_METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel']);
 
-/** Why a client cannot ask this about any task. */
-function noTasks(method: string, { era, capabilities }: Client): RpcFailure | undefined {
+/** Why the client cannot use this method of tasks. */
+function taskMethodRefusal(method: string, { era, capabilities }: Client): RpcFailure | undefined {
   if (era === 'legacy') return undefined;
   if (!TASK_METHODS.has(method))
     return failed(METHOD_NOT_FOUND, `Method not found: ${method.slice(0, 100)}`);
@@ -103,7 +103,7 @@ function taskTarget(
   const { taskId } = params;
   const server = tasks.serverOf(taskId, client);
   if (server !== undefined && serversIn(scope, [server]).length > 0) return { server, params };
-  return failed(INVALID_PARAMS, `This client has no task ${shownName(taskId)}`);
+  return failed(INVALID_PARAMS, `This client has no task ${quoted(taskId)}`);
 }
 
 async function completionTarget(
@@ -123,6 +123,6 @@ async function completionTarget(
   return failed(INVALID_PARAMS, 'There is nothing of that name to complete');
 }
 
-function shownName(name: Json | undefined): string {
+function quoted(name: Json | undefined): string {
   return JSON.stringify(textOr(name).slice(0, 200));
 }

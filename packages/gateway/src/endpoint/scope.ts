@@ -1,4 +1,4 @@
-// Which servers and tools an endpoint offers, and how their things are named there.
+// Which servers and tools an endpoint offers, and how it names them.
 
 import { matchesWildcard } from '@plugboard/base';
 
@@ -30,7 +30,7 @@ export interface Profile extends Offering {
     | undefined;
 }
 
-/** Where it is, over HTTP. */
+/** The path of the endpoint over HTTP. */
 export function pathOf(scope: Scope): string {
   switch (scope.kind) {
     case 'all':
@@ -44,7 +44,7 @@ export function pathOf(scope: Scope): string {
   }
 }
 
-/** `all`: what the address of all servers is told to do. A server of its own has everything as it is. */
+/** `all` configures the endpoint of all servers. The endpoint of one server offers everything unchanged. */
 export function offeringOf(scope: Scope, all: Offering): Offering {
   switch (scope.kind) {
     case 'all':
@@ -76,7 +76,7 @@ export function serversIn(scope: Scope, usable: readonly string[]): readonly str
   }
 }
 
-/** Whether a tool of one of its servers is offered. */
+/** Whether a tool of one of the scope's servers is offered. */
 export function offersTool(scope: Scope, server: string, tool: string): boolean {
   if (scope.kind !== 'profile') return true;
   const { include, exclude } = scope.profile.tools ?? {};

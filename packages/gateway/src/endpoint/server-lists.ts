@@ -1,5 +1,5 @@
-// What each server lists, as the host knows it. A list waits a moment for a server of which nothing is known; a server
-// that is slower than that, or fails, is not waited for again, and is announced once it has answered.
+// What each server lists, as far as the host knows. A list waits briefly for a server of which nothing is known. It does not
+// wait again for a server that is slower, or fails; a change is announced once that server has answered.
 
 import {
   abortable,
@@ -16,16 +16,16 @@ import type { HostRelay, PrimitiveList } from '@plugboard/host/relay';
 export type ListName = 'tools' | PrimitiveList;
 
 export interface ServerListPorts {
-  /** The gateway's own way to servers. */
+  /** The gateway's own connections to servers. */
   readonly relay: HostRelay;
   readonly clock: Clock;
   /** How long a list waits for servers of which nothing is known. */
   readonly waitMs: number;
-  /** A list is there that an earlier answer went without. */
+  /** Reports a list that was missing in an earlier answer. */
   readonly onLate: (list: ListName, server: string) => void;
 }
 
-/** The items of a list; of tools, none, since the relay has them. */
+/** The items of a list; empty for tools, which the relay has. */
 type Items = readonly JsonObject[];
 const NONE: Items = [];
 
@@ -37,7 +37,7 @@ interface Reading {
 export class ServerLists {
   readonly #ports: ServerListPorts;
   readonly #reading = new Map<string, Reading>();
-  /** Those that were not there in time. */
+  /** Keys of lists that were not there in time. */
   readonly #late = new Set<string>();
 
   constructor(ports: ServerListPorts) {
@@ -52,14 +52,14 @@ export class ServerLists {
     return this.#ports.relay.toolsOf(server);
   }
 
-  /** What each of these servers lists, within the time that a list may take. */
+  /** What each of these servers lists within the time limit. */
   async all(list: ListName, servers: readonly string[], signal: CancelSignal): Promise<Items[]> {
     using limit = deadline(this.#ports.waitMs, this.#ports.clock, signal);
-    const inTime = shared(limit.signal);
-    return await Promise.all(servers.map((server) => this.#inTime(list, server, inTime)));
+    const limitSignal = shared(limit.signal);
+    return await Promise.all(servers.map((server) => this.#oneInTime(list, server, limitSignal)));
   }
 
-  /** However long it takes: there is nothing else to answer with. */
+  /** Without a time limit, since there is nothing else to answer with. */
   async one(list: ListName, server: string, signal: CancelSignal): Promise<Items> {
     try {
       return (await abortable(this.#read(list, server).items, signal)) ?? NONE;
@@ -68,7 +68,7 @@ export class ServerLists {
     }
   }
 
-  /** A server is connected: it can say what was missing. */
+  /** Reads the missing lists of a server that is connected now. */
   onReady(server: string): void {
     for (const key of this.#late) {
       const [list = '', name] = key.split(' ');
@@ -76,14 +76,14 @@ export class ServerLists {
     }
   }
 
-  async #inTime(list: ListName, server: string, limit: AbortSignal): Promise<Items> {
+  async #oneInTime(list: ListName, server: string, limit: AbortSignal): Promise<Items> {
     const key = `${list} ${server}`;
     const reading = this.#read(list, server);
     try {
-      const items = await abortable(reading.items, this.#late.has(key) ? NOW : limit);
+      const items = await abortable(reading.items, this.#late.has(key) ? NO_TIME : limit);
       if (items !== undefined) return items;
     } catch {
-      // The client has left, which says nothing about the server.
+      // The client disconnected, which says nothing about the server.
       if (limit.aborted && !(limit.reason instanceof DeadlineExceeded)) return NONE;
     }
     reading.wasMissed = true;
@@ -106,7 +106,7 @@ export class ServerLists {
     return reading;
   }
 
-  /** `undefined` if the server cannot say. Not by the signal of one request, since others wait for it as well. */
+  /** `undefined` if the server cannot list it. Ignores the signals of requests, since several may wait for one reading. */
   async #itemsOf(list: ListName, server: string): Promise<Items | undefined> {
     const { relay } = this.#ports;
     try {
@@ -119,4 +119,4 @@ export class ServerLists {
   }
 }
 
-const NOW = AbortSignal.abort();
+const NO_TIME = AbortSignal.abort();

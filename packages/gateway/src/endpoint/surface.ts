@@ -1,9 +1,9 @@
-// The fixed tools of an endpoint that offers a search instead of all tools: searching, describing, calling by name, and
-// scripts if enabled. The tools behind them change with the servers. What a legacy client was offered stays the same
-// for its session; modern clients are notified only when there are other servers.
+// The fixed tools of an endpoint that offers a search instead of all tools: search, describe, call by name, and scripts if
+// enabled. The tools behind them change with the servers. A legacy client keeps the same definitions for its session;
+// modern clients are notified only when the set of servers changes.
 
 import { abortSignalOf, type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
-import type { CallOutcome, CallSettings, Host, ServerStatus } from '@plugboard/host';
+import type { CallSettings, Host, ServerStatus } from '@plugboard/host';
 import {
   type Answer,
   answerContent,
@@ -19,41 +19,27 @@ import {
 import { type CatalogTool, toHostTool } from '@plugboard/host/relay';
 import type { Client, Exchange } from '../client/index.ts';
 import { type RpcReply, textOr } from '../message/index.ts';
-import { answerResult } from './answer-result.ts';
+import type { Forwarded, Forwarder, ServerCall } from './forwarder.ts';
 import { resultFor } from './era-result.ts';
 import type { FittedResults } from './fitted-results.ts';
 import type { Lists, ToolIndex } from './lists.ts';
+import { answerResult } from './outcome-reply.ts';
 
 export interface SurfacePorts {
   readonly host: Pick<Host, 'servers' | 'scripts' | 'fitText'>;
   readonly lists: Lists;
-  /** Where results are to be fitted. */
   readonly fitted: FittedResults | undefined;
+  /** Makes the calls that the fixed tools lead to. */
+  readonly forwarder: Forwarder;
 }
 
-/** A call of a tool of a server. */
-export interface SurfaceCall {
-  readonly server: string;
-  /** The server's own name for it. */
-  readonly name: string;
-  readonly arguments: JsonObject;
-}
-
-/** How the calls are made that the fixed tools come to. */
-export interface SurfaceWay {
-  /** As any other call of the client: what it is answered with, and what the call came to. */
-  pass(call: SurfaceCall): Promise<{ readonly reply: RpcReply; readonly outcome: CallOutcome }>;
-  /** One of a script, which gets what it came to. */
-  inScript(call: SurfaceCall, exchange: Exchange): Promise<CallOutcome>;
-}
-
-/** Of servers that an answer to a search names because it does not have their tools. */
-const MOST_AWAY = 10;
+/** How many servers without tools the answer to a search names. */
+const MOST_ABSENT = 10;
 
 interface Current {
   readonly of: readonly CatalogTool[];
   readonly byName: ReadonlyMap<string, CatalogTool>;
-  /** The names of the servers that have tools. */
+  /** The names of the servers that have tools, as one key. */
   readonly servers: string;
   readonly tools: ModelTools;
 }
@@ -75,13 +61,13 @@ export class Surface {
     return isSearchTool(name) || (this.#mode === 'code' && name === RUN_CODE);
   }
 
-  /** The fixed tools, and those of servers that are always loaded. */
+  /** The fixed tools, and the tools of servers that are always loaded. */
   async list(client: Client, signal: CancelSignal): Promise<readonly JsonObject[]> {
     const index = await this.#ports.lists.tools(signal);
-    const { own } = this.#now(index).tools;
+    const { own } = this.#update(index).tools;
     const offered = client.era === 'legacy' ? (this.#offered.get(client) ?? own) : own;
     if (client.era === 'legacy') this.#offered.set(client, offered);
-    const always = this.#always();
+    const always = this.#alwaysLoaded();
     const direct = index.items.filter(({ name }) =>
       always.has(index.targets.get(name as string)?.server ?? ''),
     );
@@ -89,68 +75,80 @@ export class Surface {
   }
 
   /** Answers a call of one of the fixed tools. */
-  async call(params: JsonObject, exchange: Exchange, way: SurfaceWay): Promise<RpcReply> {
+  async call(forwarded: Forwarded): Promise<RpcReply> {
+    const { request, exchange, upstreamOf } = forwarded;
     const { client } = exchange;
-    const { arguments: given } = params;
-    const call = { name: params['name'] as string, arguments: isObject(given) ? given : {} };
-    const { tools } = await this.#knowing(call, exchange.signal);
-    const absent = call.name === CALL_TOOL ? this.#absent(call, tools) : undefined;
-    if (absent !== undefined) return (await way.pass(absent)).reply;
+    const { fitted, forwarder } = this.#ports;
+    const { name, arguments: given } = request.params;
+    const call = { name: name as string, arguments: isObject(given) ? given : {} };
+    const { tools } = await this.#currentFor(call, exchange.signal);
+    const absent = call.name === CALL_TOOL ? this.#callOfAbsentServer(call, tools) : undefined;
+    if (absent !== undefined) return (await forwarder.forwardCall(absent, forwarded)).reply;
     let reply: RpcReply | undefined;
     const answer = await tools.run(call, {
       signal: abortSignalOf(exchange.signal),
       owner: client.principal,
       make: async (made, inScript) => {
-        const meant = this.#meant(made);
+        const meant = this.#serverCall(made);
         if (meant === undefined) {
           return { kind: 'unknown-tool', asked: made.name, nearest: undefined };
         }
-        if (inScript !== undefined) return way.inScript(meant, this.#inner(exchange, inScript));
-        const passed = await way.pass(meant);
-        // The tools themselves have more to say to wrong arguments.
+        if (inScript !== undefined) {
+          return forwarder.callInScript(
+            meant,
+            this.#scriptExchange(exchange, inScript),
+            upstreamOf,
+          );
+        }
+        const passed = await forwarder.forwardCall(meant, forwarded);
+        // The fixed tools explain wrong arguments better than the reply.
         if (passed.outcome.kind !== 'invalid-arguments') ({ reply } = passed);
         return passed.outcome;
       },
     });
     if (reply !== undefined) return reply;
-    const { fitted } = this.#ports;
-    const note = call.name === SEARCH_TOOLS ? this.#notSearched() : [];
+    const note = call.name === SEARCH_TOOLS ? this.#notSearchedNote() : [];
     const whole = { ...answer, parts: [...answer.parts, ...note] };
     const result = fitted?.resultOf(whole, client) ?? answerResult(answerContent(whole));
     return { result: resultFor(client.era, 'tools/call', result) };
   }
 
-  /** A call of a tool by its name waits for no server but its own. */
-  async #knowing(call: MadeCall, signal: CancelSignal): Promise<Current> {
+  /** A call of a tool by its name waits only for the server of that tool. */
+  async #currentFor(call: MadeCall, signal: CancelSignal): Promise<Current> {
     const { lists } = this.#ports;
-    if (call.name !== CALL_TOOL) return this.#now(await lists.tools(signal));
-    const current = this.#now(lists.known);
+    if (call.name !== CALL_TOOL) return this.#update(await lists.tools(signal));
+    const current = this.#update(lists.known);
     if (current.tools.resolve(call) !== call) return current;
     const named = lists.serversNamed(textOr(call.arguments['name']));
-    return this.#now(await (named.length > 0 ? lists.toolsOf(named, signal) : lists.tools(signal)));
+    return this.#update(
+      await (named.length > 0 ? lists.toolsOf(named, signal) : lists.tools(signal)),
+    );
   }
 
-  /** A call of a server whose tools are not known: what keeps it from being made is the server's state. */
-  #absent(call: MadeCall, tools: ModelTools): SurfaceCall | undefined {
+  /** A call of a server whose tools are unknown; its reply explains the state of the server. */
+  #callOfAbsentServer(call: MadeCall, tools: ModelTools): ServerCall | undefined {
     if (tools.resolve(call) !== call) return undefined;
     const { name, arguments: given } = call.arguments;
     const named = new Set(this.#ports.lists.serversNamed(textOr(name)));
-    const server = this.#away().find((each) => named.has(each.name))?.name;
+    const server = this.#absentServers().find((each) => named.has(each.name))?.name;
     if (server === undefined) return undefined;
     const tool = textOr(name).slice(server.length + 1);
     return { server, name: tool, arguments: isObject(given) ? given : {} };
   }
 
-  #notSearched(): Answer['parts'] {
-    const away = this.#away();
-    if (away.length === 0) return [];
-    const shown = away.slice(0, MOST_AWAY).map(({ name, state }) => `${name} (${state.kind})`);
-    const more = away.length > MOST_AWAY ? ` and ${away.length - MOST_AWAY} more` : '';
+  #notSearchedNote(): Answer['parts'] {
+    const absentServers = this.#absentServers();
+    if (absentServers.length === 0) return [];
+    const shown = absentServers
+      .slice(0, MOST_ABSENT)
+      .map(({ name, state }) => `${name} (${state.kind})`);
+    const more =
+      absentServers.length > MOST_ABSENT ? ` and ${absentServers.length - MOST_ABSENT} more` : '';
     return [{ kind: 'text', text: `Not searched, without tools now: ${shown.join(', ')}${more}.` }];
   }
 
-  /** Servers of this endpoint that are not connected, and of whose tools nothing is known. */
-  #away(): readonly ServerStatus[] {
+  /** Servers of this endpoint that are not connected and have no known tools. */
+  #absentServers(): readonly ServerStatus[] {
     const { host, lists } = this.#ports;
     const known = new Set(lists.known.own.map(({ server }) => server));
     const own = new Set(lists.servers);
@@ -159,7 +157,7 @@ export class Surface {
     );
   }
 
-  #now({ own }: ToolIndex): Current {
+  #update({ own }: ToolIndex): Current {
     const last = this.#current;
     if (last?.of === own) return last;
     const servers = JSON.stringify([...new Set(own.map(({ server }) => server))]);
@@ -167,7 +165,7 @@ export class Surface {
     tools.set(own.map(toHostTool), {
       mode: this.#mode,
       budget: 0,
-      always: this.#always(),
+      always: this.#alwaysLoaded(),
       codeTokens: RUN_CODE_TOKENS,
     });
     const byName = new Map(own.map((tool) => [tool.name, tool]));
@@ -175,7 +173,7 @@ export class Surface {
     return this.#current;
   }
 
-  #always(): ReadonlySet<string> {
+  #alwaysLoaded(): ReadonlySet<string> {
     const { servers } = this.#ports.host;
     return new Set(servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name));
   }
@@ -189,13 +187,13 @@ export class Surface {
     };
   }
 
-  #meant({ name, arguments: given }: MadeCall): SurfaceCall | undefined {
+  #serverCall({ name, arguments: given }: MadeCall): ServerCall | undefined {
     const tool = this.#current?.byName.get(name);
     return tool && { server: tool.server, name: tool.tool, arguments: given };
   }
 
-  /** What a call of a script has for an exchange: the client's, with the script's clock stopped while the client is asked. */
-  #inner(exchange: Exchange, { signal, ...script }: CallSettings): Exchange {
+  /** The exchange of a call in a script: the client's, with the script's clock paused while the client is asked. */
+  #scriptExchange(exchange: Exchange, { signal, ...script }: CallSettings): Exchange {
     const { id, client, logLevel, record } = exchange;
     const { whileAsked } = script;
     this.#inScripts += 1;
@@ -206,7 +204,7 @@ export class Surface {
       inScript: script,
       logLevel,
       record,
-      // The progress of one of many calls is not that of the script.
+      // The progress of one call is not the progress of the script.
       progressToken: undefined,
       get parked() {
         return exchange.parked;

@@ -1,4 +1,5 @@
-// `tasks/list` of a legacy client: its own tasks, of all servers of its address. A server may have those of others as well.
+// Answers `tasks/list` of a legacy client with its own tasks on all servers of its endpoint. A server may also list those of
+// other clients.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { Exchange } from '../client/index.ts';
@@ -7,7 +8,7 @@ import type { ClientTasks } from './client-tasks.ts';
 import { type Scope, serversIn } from './scope.ts';
 import type { Upstream, UpstreamOf } from './upstream.ts';
 
-/** How many pages of its tasks a server is asked for. */
+/** How many pages are read from one server. */
 const MOST_PAGES = 20;
 
 export async function listTasks(

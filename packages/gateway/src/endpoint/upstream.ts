@@ -1,4 +1,4 @@
-// The way of one client to the servers: each server's questions go to the client whose request it is working on.
+// The connections of one client to the servers. A question of a server goes to the client whose request it works on.
 
 import { type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
@@ -23,26 +23,26 @@ import {
 import { askAtDesk, askUser } from './ask-user.ts';
 import { afterInput, type UpstreamRequest } from './input-rounds.ts';
 
-/** How a client reaches a server for one request; nothing comes of one that it gave up before its turn. */
+/** Connects a client to a server for one request; `undefined` if the client cancelled before its turn. */
 export type UpstreamOf = <T>(
   server: string,
   exchange: Exchange,
   use: (upstream: Upstream) => Promise<T>,
 ) => Promise<T | undefined>;
 
-/** Receives what belongs to no request. */
+/** Receives messages that belong to no request. */
 export interface UpstreamListener {
   notification(server: string, method: string, params: JsonObject): void;
-  /** Asks the client where none of its requests is being worked on. */
+  /** Asks the client while none of its requests is being worked on. */
   readonly ask?: (method: string, params: JsonObject, signal: CancelSignal) => Promise<RelayReply>;
-  /** A connection has ended by itself. */
+  /** Reports a connection that ended unexpectedly. */
   readonly ended?: (server: string) => void;
 }
 
 /** The callbacks for a request on its way. */
-type Hearing = Pick<RelayOptions, 'onNotification' | 'observer'>;
+type RequestListeners = Pick<RelayOptions, 'onNotification' | 'observer'>;
 
-/** What modern clients hear otherwise: of changes by `subscriptions/listen`, and of pages not at all. */
+/** Modern clients receive changes by `subscriptions/listen`, and nothing about pages. */
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([
   'notifications/tools/list_changed',
   'notifications/prompts/list_changed',
@@ -57,7 +57,7 @@ export class Upstream implements AsyncDisposable {
   readonly #client: Client;
   readonly #listener: UpstreamListener;
   readonly #exchanges = new Map<string, Exchange[]>();
-  /** Of a legacy client, for all servers. */
+  /** The level that a legacy client set for all servers. */
   #logLevel: string | undefined;
   readonly #levels = new WeakMap<object, string>();
 
@@ -68,8 +68,8 @@ export class Upstream implements AsyncDisposable {
       owner: client.principal,
       clientInfo: client.clientInfo,
       capabilities: client.capabilities,
-      request: (server, request, signal) => this.#asked(server, request, signal),
-      notification: (server, method, params) => this.#heard(server, method, params),
+      request: (server, request, signal) => this.#answerServer(server, request, signal),
+      notification: (server, method, params) => this.#forwardNotification(server, method, params),
       ended: (server) => listener.ended?.(server),
     });
   }
@@ -79,28 +79,28 @@ export class Upstream implements AsyncDisposable {
   }
 
   /**
-   * A call of a tool, or any other request. An answer that asks for input is a modern client's to carry on; of a legacy
-   * client and of a script it is asked for here.
+   * Sends a call of a tool, or any other request. A modern client continues a reply that requires input itself; for a
+   * legacy client and for a script, this collects the input.
    */
   async send(request: UpstreamRequest, exchange: Exchange): Promise<RelayResult> {
     const { server } = request;
-    const running = this.#runningAt(server);
+    const running = this.#exchangesAt(server);
     running.push(exchange);
     const hop = hopOf(request, exchange);
-    const onNotification = progressOf(exchange);
+    const onNotification = progressForwarder(exchange);
     const send = (one: UpstreamRequest): Promise<RelayResult> =>
-      this.#once(one, exchange, { onNotification, observer: hop });
+      this.#sendOnce(one, exchange, { onNotification, observer: hop });
     try {
       const after = afterInput(await send(request), { request, exchange, send });
       const answered = after instanceof Promise ? await after : after;
-      hop?.came(answered, request.method);
+      hop?.ended(answered, request.method);
       return answered;
     } finally {
       running.splice(running.indexOf(exchange), 1);
     }
   }
 
-  #runningAt(server: string): Exchange[] {
+  #exchangesAt(server: string): Exchange[] {
     const known = this.#exchanges.get(server);
     if (known !== undefined) return known;
     const running: Exchange[] = [];
@@ -108,30 +108,34 @@ export class Upstream implements AsyncDisposable {
     return running;
   }
 
-  /** Of a legacy client. Servers that it is not connected to hear of it with its first request to them. */
+  /** Sets the level of a legacy client. Servers that are not connected yet receive it before the first request. */
   async setLogLevel(level: string, signal: CancelSignal): Promise<void> {
     this.#logLevel = level;
     const { connected } = this.relay.sessions;
-    await Promise.all(connected.map((server) => this.#level(server, level, signal)));
+    await Promise.all(connected.map((server) => this.#applyLevel(server, level, signal)));
   }
 
-  #once(request: UpstreamRequest, exchange: Exchange, hearing: Hearing): Promise<RelayResult> {
+  #sendOnce(
+    request: UpstreamRequest,
+    exchange: Exchange,
+    listeners: RequestListeners,
+  ): Promise<RelayResult> {
     const { server, params } = request;
     const { signal } = exchange;
     const level = exchange.logLevel ?? this.#logLevel;
     const stripped = withoutReserved(params);
-    if (level === undefined) return this.#pass(request, stripped, { exchange, hearing });
-    return this.#level(server, level, signal).then((era) => {
+    if (level === undefined) return this.#pass(request, stripped, { exchange, listeners });
+    return this.#applyLevel(server, level, signal).then((era) => {
       const _meta = { ...metaOf(stripped), [LOG_LEVEL]: level };
-      const meant = era === 'modern' ? { ...stripped, _meta } : stripped;
-      return this.#pass(request, meant, { exchange, hearing });
+      const forServer = era === 'modern' ? { ...stripped, _meta } : stripped;
+      return this.#pass(request, forServer, { exchange, listeners });
     });
   }
 
   #pass(
     request: UpstreamRequest,
-    meant: JsonObject,
-    { exchange, hearing }: { readonly exchange: Exchange; readonly hearing: Hearing },
+    forServer: JsonObject,
+    { exchange, listeners }: { readonly exchange: Exchange; readonly listeners: RequestListeners },
   ): Promise<RelayResult> {
     const { server, method, params } = request;
     const { signal, client } = exchange;
@@ -141,16 +145,16 @@ export class Upstream implements AsyncDisposable {
       clientInfo: client.clientInfo,
       from: callerOf(exchange),
       arguments: request.arguments ?? 'as-given',
-      onNotification: hearing.onNotification,
-      observer: hearing.observer,
+      onNotification: listeners.onNotification,
+      observer: listeners.observer,
     };
     return method === 'tools/call'
-      ? this.relay.call({ server, tool: textOr(params['name']) }, meant, options)
-      : this.relay.request(server, { method, params: meant }, options);
+      ? this.relay.call({ server, tool: textOr(params['name']) }, forServer, options)
+      : this.relay.request(server, { method, params: forServer }, options);
   }
 
-  /** Legacy servers have a level for the session, and modern ones hear it with each request. */
-  async #level(server: string, level: string, signal: CancelSignal): Promise<Era | undefined> {
+  /** Sets the level at a legacy server; a modern server receives it with each request. */
+  async #applyLevel(server: string, level: string, signal: CancelSignal): Promise<Era | undefined> {
     const opened = await this.relay.sessions.open(server);
     if (!opened.ok) return undefined;
     const session = opened.value;
@@ -162,9 +166,13 @@ export class Upstream implements AsyncDisposable {
     return session.era;
   }
 
-  async #asked(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply> {
+  async #answerServer(
+    server: string,
+    request: RelayedRequest,
+    signal: AbortSignal,
+  ): Promise<RelayReply> {
     const { method, params } = request;
-    // The request that came last: servers ask in the course of what they were asked last.
+    // A server most likely asks because of its latest request.
     const exchange = this.#exchanges.get(server)?.at(-1);
     const lack = lackOf(exchange?.client ?? this.#client, method, params);
     if (lack !== undefined) {
@@ -173,9 +181,9 @@ export class Upstream implements AsyncDisposable {
       return { error: { code, message } };
     }
     if (exchange !== undefined) {
-      exchange.record?.heard(server, { method, params }, 'request');
+      exchange.record?.received(server, { method, params }, 'request');
       const reply = await askUser({ server, method, params }, exchange, signal);
-      exchange.record?.told(server, reply);
+      exchange.record?.replied(server, reply);
       return reply;
     }
     if (deskFor(this.#client, method, params) !== undefined) {
@@ -187,25 +195,26 @@ export class Upstream implements AsyncDisposable {
       : ask(method, params, signal);
   }
 
-  /** A legacy client has all of it for its session; a modern one what belongs to its one request. */
-  #heard(server: string, method: string, params: JsonObject): void {
+  /** A legacy client receives all notifications; a modern one only those of its one request. */
+  #forwardNotification(server: string, method: string, params: JsonObject): void {
     const running = this.#exchanges.get(server) ?? [];
     if (this.#client.era === 'legacy') {
       const [only, ...others] = running;
       const isLog = method === 'notifications/message';
       if (isLog && only !== undefined && others.length === 0)
-        tell(only, server, { method, params });
+        notifyClient(only, server, { method, params });
       else this.#listener.notification(server, method, params);
       return;
     }
     if (NOT_IN_REQUESTS.has(method)) return;
-    const wanting =
+    const candidates =
       method === 'notifications/message'
         ? running.filter(({ logLevel }) => logLevel !== undefined)
         : running;
-    // Where several could be meant, it is told to none: it may be another's.
-    const [only] = wanting;
-    if (only !== undefined && wanting.length === 1) tell(only, server, { method, params });
+    // With several candidates, none receives it: it may belong to another client.
+    const [only] = candidates;
+    if (only !== undefined && candidates.length === 1)
+      notifyClient(only, server, { method, params });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -213,20 +222,24 @@ export class Upstream implements AsyncDisposable {
   }
 }
 
-/** The way of a request to its server, where it is recorded. What a script calls says nothing of the client's request. */
+/** The recorded hop to the server. A call in a script does not determine the server of the client's request. */
 function hopOf({ server, params }: UpstreamRequest, { record, inScript }: Exchange) {
   return inScript === undefined
-    ? record?.passedOn(server, params['name'] ?? params['uri'])
-    : record?.passedOnInScript(server);
+    ? record?.sentTo(server, params['name'] ?? params['uri'])
+    : record?.sentToInScript(server);
 }
 
-function tell(exchange: Exchange, server: string, { method, params }: RelayedRequest): void {
-  exchange.record?.heard(server, { method, params });
+function notifyClient(
+  exchange: Exchange,
+  server: string,
+  { method, params }: RelayedRequest,
+): void {
+  exchange.record?.received(server, { method, params });
   exchange.notify(method, params);
 }
 
-/** Progress under the client's own token, and never backwards. */
-function progressOf(exchange: Exchange): (method: string, params: JsonObject) => void {
+/** Forwards progress under the client's own token, and only if it increases. */
+function progressForwarder(exchange: Exchange): (method: string, params: JsonObject) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (method, params) => {
     const { progressToken } = exchange;

@@ -1,9 +1,9 @@
-// How much of what clients send is held for one principal at a time, by all fronts together. A message may be large, and a client may
-// send many of them and none to its end.
+// Bounds the bytes that all fronts together hold for one principal. A message may be large, and a client may send many
+// of them without finishing any.
 
 import type { ServerResponse } from 'node:http';
 
-/** Whether there is room for so many bytes more; then they are taken. */
+/** Takes room for so many bytes; `false` if there is not enough. */
 export type TakeRoom = (bytes: number) => boolean;
 
 export class BodyRoom {
@@ -15,7 +15,7 @@ export class BodyRoom {
     this.#most = most;
   }
 
-  /** For one request: what it takes is free again once its answer is over. */
+  /** Takes room for one request, and frees it when the response closes. */
   of(principal: string, response: ServerResponse): TakeRoom {
     let own = 0;
     return (bytes) => {
@@ -26,7 +26,7 @@ export class BodyRoom {
     };
   }
 
-  /** The caller frees what it takes. */
+  /** The caller has to free what it takes. */
   take(principal: string, bytes: number): boolean {
     const taken = this.#taken.get(principal) ?? 0;
     if (taken + bytes > this.#most) return false;

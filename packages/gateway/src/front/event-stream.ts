@@ -1,5 +1,5 @@
-// Sends messages to a client as server-sent events. A client that does not read is disconnected before it fills the
-// memory; one that vanished is detected by the periodic comment.
+// Sends messages to a client as server-sent events. A client that does not read is disconnected before it fills the memory;
+// a periodic comment detects a client that vanished.
 
 import type { ServerResponse } from 'node:http';
 import { type Clock, systemClock } from '@plugboard/base';
@@ -33,7 +33,7 @@ export class EventStream {
     });
     response.flushHeaders();
     response.once('close', () => this.#beat?.[Symbol.dispose]());
-    this.#beatAgain();
+    this.#scheduleBeat();
   }
 
   get isOpen(): boolean {
@@ -44,7 +44,7 @@ export class EventStream {
     this.sendText(event, messageText(message));
   }
 
-  /** `text` is of one line. With an id, a client can say what it has seen. */
+  /** `text` has to be one line. With an id, a client can report the last message that it received. */
   sendText(event: string, text: string, id?: number): void {
     const named = id === undefined ? '' : `id: ${id}\n`;
     this.#write(`event: ${event}\n${named}data: ${text}\n\n`);
@@ -57,16 +57,16 @@ export class EventStream {
 
   #write(text: string): void {
     if (!this.isOpen) return;
-    // What was there before counts: one message may be of any size.
+    // Checked before the write, since one message may have any size.
     if (this.#response.writableLength > this.#limits.unreadBytes) this.#response.destroy();
     else this.#response.write(text);
   }
 
-  #beatAgain(): void {
+  #scheduleBeat(): void {
     if (!this.isOpen) return;
     this.#beat = this.#clock.after(this.#limits.beatMs, () => {
       this.#write(': \n\n');
-      this.#beatAgain();
+      this.#scheduleBeat();
     });
   }
 }

@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint/index.ts';
 import {
   LEGACY_REVISIONS,
   METHOD_NOT_FOUND,
+  readMessage,
   type RpcMessage,
   type RpcReply,
   type RpcRequest,
@@ -20,8 +21,7 @@ import type { FrontOptions, HttpLimits } from './limits.ts';
 import { headerProblem, parameterProblem } from './modern-headers.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type BodyProblem, readBody } from './read-body.ts';
-import { readText } from './read-text.ts';
-import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
+import { TOO_MANY_SESSIONS } from './refusal.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
@@ -54,14 +54,14 @@ export class HttpFront implements AsyncDisposable {
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      refuse(response, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      refuse(response, verdict.refusal);
       return;
     }
     const { url = '/' } = request;
     const endpoint = this.#core.endpointAt(url);
     if (endpoint === undefined) {
-      refuse(response, notHere(this.#core.nothingAt(url)));
+      refuse(response, { status: 404, reason: this.#core.nothingAt(url) });
       return;
     }
     const call = { request, response, endpoint, principal: verdict.principal };
@@ -84,7 +84,7 @@ export class HttpFront implements AsyncDisposable {
     }
   };
 
-  /** Requests that run are given up, and answered. */
+  /** Cancels the running requests and waits for their replies. */
   async [Symbol.asyncDispose](): Promise<void> {
     const answers = [...this.#running.values()];
     for (const signal of this.#running.keys()) signal.abort();
@@ -101,12 +101,12 @@ export class HttpFront implements AsyncDisposable {
   #read(call: Call, body: Result<string, BodyProblem>): void {
     const { request, response } = call;
     if (!body.ok) {
-      // What is left of the body is not read.
+      // The rest of the body is not read.
       const headers = { Connection: 'close' };
       if (body.error !== 'broken') refuse(response, { ...body.error, headers });
       return;
     }
-    const message = readText(body.value);
+    const message = readMessage(body.value);
     if (message.kind === 'unsound') {
       const { id, error } = message;
       sendJson(response, { status: 400, body: { jsonrpc: '2.0', id, error } });
@@ -127,7 +127,7 @@ export class HttpFront implements AsyncDisposable {
     if (isModern(message)) return true;
     const version = headers['mcp-protocol-version'];
     const known: readonly string[] = LEGACY_REVISIONS;
-    // A version that is not known is refused as such, and not for the lack of a session.
+    // An unknown version is refused as such, and not because there is no session.
     return (
       typeof version === 'string' &&
       !known.includes(version) &&
@@ -163,7 +163,7 @@ export class HttpFront implements AsyncDisposable {
         headers: request.rawHeaders,
         notify: (method, params) => void reply.send({ method, params }),
       }));
-    // Every response closes in the end, and an abort makes an error with its stack.
+    // Every response closes in the end, and an abort would build an error with its stack.
     response.off('close', onGone);
     reply.end(message.id, answered, statusOf(answered));
   }
@@ -174,7 +174,7 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const session = this.sessions.create(endpoint, principal);
     if (session === undefined) {
-      refuse(response, TOO_MANY);
+      refuse(response, TOO_MANY_SESSIONS);
       return;
     }
     const reply = new HttpReply(request, response, {
@@ -205,7 +205,7 @@ export class HttpFront implements AsyncDisposable {
   ): Promise<void> {
     const reply = new HttpReply(request, response, this.#streams);
     const signal = new RequestSignal();
-    // The answer could not be given any more.
+    // The reply can no longer be delivered.
     const onGone = (): void => signal.abort(new Error('The client has left'));
     response.once('close', onGone);
     const headers = request.rawHeaders;
@@ -254,7 +254,7 @@ export class HttpFront implements AsyncDisposable {
   }
 }
 
-/** Errors that say that the request was none for this server have their own status. */
+/** Errors that refuse the request itself have their own status. */
 function statusOf(reply: RpcReply): number {
   if (!('error' in reply)) return 200;
   const { code } = reply.error;

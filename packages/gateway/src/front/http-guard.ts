@@ -1,28 +1,29 @@
-// Who may talk to the gateway over HTTP. A page in a browser is no client: it has an origin, and a name that an attacker
-// chose for this address. Both are refused before anything else is looked at. Pure: it also judges a request for a
-// WebSocket, before the upgrade.
+// Decides who may use the gateway over HTTP. A page in a browser is not a client: it sends an origin, and possibly a
+// host name that an attacker chose for this address. Both are refused before anything else is read. Pure: it also
+// judges the request for a WebSocket before the upgrade.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './refusal.ts';
 
 export interface GuardOptions {
-  /** The principal of each token. None: every client that can reach the address is admitted. */
+  /** The principal of each token. `undefined` admits every client that can reach the address. */
   readonly tokens: ReadonlyMap<string, string> | undefined;
-  /** Names under which the gateway may be called, beside those of this machine. */
+  /** Host names of the gateway, in addition to those of this machine. */
   readonly hosts: readonly string[];
-  /** Origins that a client may name, beside that of this address. */
+  /** Admitted origins, in addition to the origin of this address. */
   readonly origins: readonly string[];
-  /** Whether pages of other sites may lead here, as links to a page do. */
+  /** Whether pages of other sites may link here. */
   readonly takesLinks?: boolean;
 }
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'let-in'; readonly principal: string }
-  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly reason: string };
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** What browsers say of a request that a page of another origin caused. */
+/** `Sec-Fetch-Site` of a request that a page of another origin caused. */
 const FOREIGN_SITE = /^(?:cross-site|same-site)$/i;
 
 export function judge(
@@ -30,18 +31,18 @@ export function judge(
   options: GuardOptions,
 ): Verdict {
   const { rawHeaders, url = '' } = request;
-  const { host, origin, authorization, 'sec-fetch-site': site } = judgedHeaders(rawHeaders);
+  const { host, origin, authorization, 'sec-fetch-site': site } = readHeaders(rawHeaders);
   const name = host[0] ?? '';
-  // A target with its own authority would have precedence over `Host`.
-  if (!url.startsWith('/') || host.length > 1 || !isOurs(name, options.hosts)) {
+  // A request target with an authority would take precedence over `Host`.
+  if (!url.startsWith('/') || host.length > 1 || !isOwnHost(name, options.hosts)) {
     return refused(403, 'This gateway is not called by that name');
   }
   if (origin.length > 1 || origin.some((each) => !isKnownOrigin(each, name, options.origins))) {
     return refused(403, 'Pages of that origin may not call this gateway');
   }
-  // Pictures, links and the like of a page come without its origin.
-  const isLed = origin.length === 0 && options.takesLinks !== true;
-  if (isLed && site.some((each) => FOREIGN_SITE.test(each))) {
+  // Images and links of a page are requested without an origin.
+  const checksSite = origin.length === 0 && options.takesLinks !== true;
+  if (checksSite && site.some((each) => FOREIGN_SITE.test(each))) {
     return refused(403, 'Pages of other sites may not call this gateway');
   }
   if (options.tokens === undefined) return { kind: 'let-in', principal: 'anyone' };
@@ -57,10 +58,11 @@ export function judge(
 }
 
 function refused(status: 401 | 403, reason: string): Verdict {
-  return { kind: 'refused', status, reason };
+  const headers = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return { kind: 'refused', refusal: { status, reason, headers } };
 }
 
-function isOurs(host: string, others: readonly string[]): boolean {
+function isOwnHost(host: string, others: readonly string[]): boolean {
   if (LOOPBACK.test(host)) return true;
   const name = host.replace(/:\d{1,5}$/, '').toLowerCase();
   return others.some((other) => other.toLowerCase() === name);
@@ -70,7 +72,7 @@ function isKnownOrigin(origin: string, host: string, others: readonly string[]):
   return origin === `http://${host}` || origin === `https://${host}` || others.includes(origin);
 }
 
-/** Compares with all of them, to the end: neither how much of a token is right nor which one shows in the time. */
+/** Compares with every token in full, so that the time reveals neither how much of a token is right nor which one it is. */
 function principalOf(token: string, tokens: ReadonlyMap<string, string>): string | undefined {
   const given = Buffer.from(token);
   let found: string | undefined;
@@ -81,13 +83,13 @@ function principalOf(token: string, tokens: ReadonlyMap<string, string>): string
   return found;
 }
 
-type JudgedHeaders = Readonly<
+type GuardHeaders = Readonly<
   Record<'host' | 'origin' | 'authorization' | 'sec-fetch-site', string[]>
 >;
 
-/** All of each: Node keeps the first of some headers that were sent twice. */
-function judgedHeaders(rawHeaders: readonly string[]): JudgedHeaders {
-  const found: JudgedHeaders = { host: [], origin: [], authorization: [], 'sec-fetch-site': [] };
+/** All values of each header: of some duplicate headers, Node keeps only the first. */
+function readHeaders(rawHeaders: readonly string[]): GuardHeaders {
+  const found: GuardHeaders = { host: [], origin: [], authorization: [], 'sec-fetch-site': [] };
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     switch (name) {

@@ -1,5 +1,4 @@
-// The answer to one POST: a JSON body if there is nothing else to send, otherwise a stream of events from the first
-// message on.
+// The response to one POST: a JSON body, or an event stream as soon as another message precedes the reply.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../message/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { HTTP_LIMITS } from './limits.ts';
+import type { Refusal } from './refusal.ts';
 
 export class HttpReply {
   readonly #response: ServerResponse;
@@ -24,7 +24,7 @@ export class HttpReply {
     this.#takesEvents = /text\/event-stream|\*\/\*/.test(request.headers.accept ?? '');
   }
 
-  /** Something in the course of the request. Lost where the client takes no events, or has its answer. */
+  /** Sends a message before the reply. It is lost if the client accepts no events, or has its reply already. */
   send(message: object): 'sent' | 'lost' {
     const { destroyed, writableEnded } = this.#response;
     if (!this.#takesEvents || destroyed || writableEnded) return 'lost';
@@ -39,21 +39,19 @@ export class HttpReply {
       this.#stream.send(message);
       this.#stream.end();
     } else sendJson(this.#response, { status, body: message, headers: this.#options.headers });
-    // What is complete waits for a client that reads, and not for one that has stopped.
+    // A complete response waits for a client that reads, but not for one that has stopped.
     const { unreadMs } = this.#options.limits ?? HTTP_LIMITS;
     if (this.#response.writableLength > 0) this.#response.setTimeout(unreadMs);
   }
 }
 
-export interface JsonAnswer {
-  readonly status: number;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
 export function sendJson(
   response: ServerResponse,
-  { status, body, headers = {} }: JsonAnswer,
+  {
+    status,
+    body,
+    headers = {},
+  }: { status: number; body: object; headers?: Refusal['headers'] | undefined },
 ): void {
   if (response.headersSent || response.destroyed) return;
   const text = messageText(body);
@@ -65,13 +63,6 @@ export function sendJson(
   response.end(text);
 }
 
-export interface Refusal {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** To a request that was not even read. */
 export function refuse(response: ServerResponse, { status, reason, headers }: Refusal): void {
   const body = { jsonrpc: '2.0', id: null, ...failed(INVALID_REQUEST, reason) };
   sendJson(response, { status, body, headers });

@@ -1,25 +1,20 @@
-// Sessions of legacy clients over HTTP: each has an id that cannot be guessed and is of one principal, a stream that the
-// client may open, and the streams of its requests.
+// Sessions of legacy clients over HTTP. Each belongs to one principal, and has an id that cannot be guessed, a stream
+// that the client may open, and the streams of its requests.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import type { RpcReply, RpcRequest } from '../message/index.ts';
 import {
+  type ClientContext,
   type GatewayCore,
   LegacySession,
   type Outgoing,
-  type RequestWay,
+  type RequestOptions,
 } from '../session/index.ts';
 import type { HttpReply } from './http-reply.ts';
 import type { HttpLimits } from './limits.ts';
 import { Outbox } from './outbox.ts';
-
-export interface SessionPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-}
 
 export class HttpSession implements AsyncDisposable {
   readonly id = randomBytes(24).toString('base64url');
@@ -29,37 +24,31 @@ export class HttpSession implements AsyncDisposable {
   readonly outbox: Outbox;
   /** In the clock's elapsed time. */
   lastUse: number;
-  /** Whether the client has used the session that it began. */
+  /** Whether any request followed `initialize`. */
   isFollowedUp = false;
 
-  constructor({ core, endpoint, principal }: SessionPorts, limits: HttpLimits) {
-    this.principal = principal;
-    this.endpoint = endpoint;
+  constructor(context: ClientContext, limits: HttpLimits) {
+    this.principal = context.principal;
+    this.endpoint = context.endpoint;
     this.outbox = new Outbox(limits);
-    this.lastUse = core.options.clock.elapsed();
-    this.session = new LegacySession({
-      core,
-      endpoint,
-      principal,
-      front: 'http',
-      send: (message) => this.#send(message),
-    });
+    this.lastUse = context.core.options.clock.elapsed();
+    this.session = new LegacySession({ ...context, send: (message) => this.#send(message) });
   }
 
   get isIdle(): boolean {
     return !this.outbox.hasStream && this.session.running === 0;
   }
 
-  /** The client is idle, let go of its stream, and is most likely gone: few of them end their session. */
+  /** The client closed its stream and is idle, so it is most likely gone: few clients end their session. */
   get isAway(): boolean {
     return this.outbox.hasLostStream && this.isIdle;
   }
 
-  /** What belongs to a request goes where its answer goes. */
+  /** Sends messages that belong to the request with its reply. */
   request(
     request: RpcRequest,
     reply: HttpReply,
-    { signal, headers }: Pick<RequestWay, 'signal' | 'headers'>,
+    { signal, headers }: Pick<RequestOptions, 'signal' | 'headers'>,
   ): Promise<RpcReply> {
     const send = (message: Outgoing): void => {
       if (reply.send(message) !== 'sent') this.#send(message);
@@ -83,7 +72,7 @@ export class HttpSessions implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #counts = new Map<string, number>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   #sweep: Disposable | undefined;
 
   constructor(core: GatewayCore, limits: HttpLimits) {
@@ -96,10 +85,7 @@ export class HttpSessions implements AsyncDisposable {
     return this.#sessions.size;
   }
 
-  /**
-   * `undefined` where there are too many. A principal that has as many as it may have loses the one that it has not used
-   * for the longest time, and takes nothing from others.
-   */
+  /** `undefined` if there are too many. At the limit, a principal loses its own least recently used idle session. */
   create(endpoint: Endpoint, principal: string): HttpSession | undefined {
     const { sessions, sessionsOfPrincipal } = this.#limits;
     const isFull =
@@ -107,15 +93,16 @@ export class HttpSessions implements AsyncDisposable {
     const unused = isFull ? this.#leastUsed(principal) : undefined;
     if (unused !== undefined) void this.end(unused);
     else if (isFull) return undefined;
-    this.#boundAway(principal);
-    const session = new HttpSession({ core: this.#core, endpoint, principal }, this.#limits);
+    this.#restOldest(principal);
+    const context = { core: this.#core, endpoint, principal, front: 'http' } as const;
+    const session = new HttpSession(context, this.#limits);
     this.#sessions.set(session.id, session);
     this.#counts.set(principal, this.#countOf(principal) + 1);
     this.#sweepLater();
     return session;
   }
 
-  /** A session of another principal, or at another address, is none. */
+  /** Finds only a session of this principal at this endpoint. */
   find(id: unknown, endpoint: Endpoint, principal: string): HttpSession | undefined {
     const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
     if (session?.principal !== principal || session.endpoint !== endpoint) return undefined;
@@ -131,19 +118,19 @@ export class HttpSessions implements AsyncDisposable {
       if (left > 0) this.#counts.set(principal, left);
       else this.#counts.delete(principal);
     }
-    return this.#untilLeft(session[Symbol.asyncDispose]());
+    return this.#trackClosing(session[Symbol.asyncDispose]());
   }
 
-  #untilLeft(work: Promise<void>): Promise<void> {
-    const leaving = work.finally(() => this.#leaving.delete(leaving));
-    this.#leaving.add(leaving);
-    return leaving;
+  #trackClosing(work: Promise<void>): Promise<void> {
+    const closing = work.finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+    return closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const session of this.#sessions.values()) void this.end(session);
     this.#sweep?.[Symbol.dispose]();
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 
   #countOf(principal: string): number {
@@ -159,15 +146,15 @@ export class HttpSessions implements AsyncDisposable {
     return found;
   }
 
-  /** However fast clients come and go, the servers that work for those that went are few. */
-  #boundAway(principal: string): void {
+  /** Bounds the servers that run for clients that are gone, however fast clients come and go. */
+  #restOldest(principal: string): void {
     const away = [...this.#sessions.values()].filter(
       (session) => session.principal === principal && session.isAway && session.session.canRest,
     );
     const tooMany = away.length - this.#limits.awayOfPrincipal;
     if (tooMany <= 0) return;
     const oldest = away.toSorted((a, b) => a.lastUse - b.lastUse).slice(0, tooMany);
-    for (const { session } of oldest) void this.#untilLeft(session.rest());
+    for (const { session } of oldest) void this.#trackClosing(session.rest());
   }
 
   #sweepLater(): void {
@@ -181,11 +168,11 @@ export class HttpSessions implements AsyncDisposable {
     const now = this.#clock.elapsed();
     const { idleMs, followUpMs, awayMs } = this.#limits;
     for (const session of this.#sessions.values()) {
-      const lasts = session.isFollowedUp ? idleMs : followUpMs;
+      const lifetime = session.isFollowedUp ? idleMs : followUpMs;
       const unused = now - session.lastUse;
       if (!session.isIdle) session.lastUse = now;
-      else if (unused >= lasts) void this.end(session);
-      else if (unused >= awayMs && session.isAway) void this.#untilLeft(session.session.rest());
+      else if (unused >= lifetime) void this.end(session);
+      else if (unused >= awayMs && session.isAway) void this.#trackClosing(session.session.rest());
     }
     if (this.#sessions.size > 0) this.#sweepLater();
   }

@@ -1,38 +1,33 @@
-// How much a client may send, and how much is kept for it.
+// Limits on what clients send, and on what the gateway keeps for them.
 
 import type { Server, ServerOptions } from 'node:http';
 import type { BodyRoom } from './body-room.ts';
 import type { GuardOptions } from './http-guard.ts';
 
-/** Of one message. */
-export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
-
 export interface HttpLimits {
   readonly bodyBytes: number;
-  /** Of all requests of one principal that are not answered yet, over whichever front. */
+  /** For all unanswered requests of one principal, over all fronts. */
   readonly bodiesBytes: number;
   /** For headers and body together. */
   readonly requestMs: number;
-  /** How much may wait to be read by a client; beyond that it is disconnected. */
+  /** How much may wait for a client to read; beyond it, the client is disconnected. */
   readonly unreadBytes: number;
-  /** A client that reads nothing of a complete answer for so long is cut off. */
+  /** A client that reads nothing of a complete response for this time is disconnected. */
   readonly unreadMs: number;
-  /** Something is sent on each stream in this time, so that one that leads nowhere is found. */
+  /** The interval of the comment that detects dead streams. */
   readonly beatMs: number;
-  /**
-   * Messages of a session that belong to no request: those that wait for a stream, and those that can be sent again.
-   */
+  /** Messages of a session that belong to no request: waiting for a stream, or kept to be sent again. */
   readonly kept: number;
   readonly keptBytes: number;
   readonly sessions: number;
   readonly sessionsOfPrincipal: number;
-  /** A session without a request or a stream ends after this. */
+  /** A session ends after this time without a request or a stream. */
   readonly idleMs: number;
-  /** A session ends after this where nothing followed `initialize`. */
+  /** A session ends after this time if nothing follows `initialize`. */
   readonly followUpMs: number;
-  /** The connections to servers of a session whose client let go of its stream end after this. */
+  /** The connections to servers are closed after this time once the client has closed its stream. */
   readonly awayMs: number;
-  /** Such sessions of one principal that still have connections: beyond it, those of the one that was unused the longest end. */
+  /** How many such sessions of a principal keep connections; beyond it, the least recently used lose theirs. */
   readonly awayOfPrincipal: number;
 }
 
@@ -59,7 +54,7 @@ export interface FrontOptions {
   readonly room: BodyRoom;
 }
 
-/** Whether one more may come, among the clients of these principals. */
+/** Whether one more client may connect; `principals` are those of the connected clients. */
 export function hasRoom(
   principals: readonly string[],
   principal: string,
@@ -69,7 +64,7 @@ export function hasRoom(
   return principals.length < sessions && own < sessionsOfPrincipal;
 }
 
-/** How `node:http` holds them. Peers that are gone silently are found by TCP. */
+/** The options of `node:http` that enforce the limits. TCP keep-alive detects dead peers. */
 export function serverOptions({ requestMs }: HttpLimits): ServerOptions {
   return {
     requestTimeout: requestMs,
@@ -80,8 +75,8 @@ export function serverOptions({ requestMs }: HttpLimits): ServerOptions {
   };
 }
 
-/** Ends a server with all its connections. */
-export async function closed(server: Server): Promise<void> {
+/** Closes a server and all its connections. */
+export async function closeServer(server: Server): Promise<void> {
   const closing = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });

@@ -1,19 +1,19 @@
-// Lines of a stream of bytes. A line that is longer than a message may be is passed over as a whole, so that it takes no
-// memory, and reported once.
+// Splits a stream of bytes into lines. A line over the limit is skipped as a whole, so that it takes no memory, and reported
+// once.
 
 const NEWLINE = 0x0a;
 
 export class Lines {
-  readonly #longest: number;
+  readonly #maxLength: number;
   readonly #parts: Buffer[] = [];
   #length = 0;
-  #isPassedOver = false;
+  #isSkipped = false;
 
-  constructor(longest: number) {
-    this.#longest = longest;
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
   }
 
-  /** The lines that end in this chunk; nothing in place of one that was too long. */
+  /** The lines that end in this chunk; `undefined` in place of a line over the limit. */
   *push(chunk: Buffer): Generator<string | undefined> {
     let start = 0;
     for (;;) {
@@ -21,20 +21,20 @@ export class Lines {
       this.#add(chunk.subarray(start, end === -1 ? chunk.length : end));
       if (end === -1) return;
       start = end + 1;
-      yield this.#isPassedOver ? undefined : Buffer.concat(this.#parts).toString('utf8');
+      yield this.#isSkipped ? undefined : Buffer.concat(this.#parts).toString('utf8');
       this.#clear();
-      this.#isPassedOver = false;
+      this.#isSkipped = false;
     }
   }
 
   #add(part: Buffer): void {
-    if (this.#isPassedOver || part.length === 0) return;
+    if (this.#isSkipped || part.length === 0) return;
     this.#length += part.length;
-    if (this.#length <= this.#longest) {
+    if (this.#length <= this.#maxLength) {
       this.#parts.push(part);
       return;
     }
-    this.#isPassedOver = true;
+    this.#isSkipped = true;
     this.#clear();
   }
 

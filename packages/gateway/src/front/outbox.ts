@@ -1,5 +1,5 @@
-// Messages of a session that belong to no request. They wait for the client's stream, and the last of them are kept, so
-// that a client that lost its stream can get what it missed.
+// Messages of a session that belong to no request. They wait for the client's stream, and the latest are kept for a
+// client that lost its stream and missed some.
 
 import type { EventStream } from './event-stream.ts';
 import type { HttpLimits } from './limits.ts';
@@ -13,7 +13,7 @@ export class Outbox {
   readonly #limits: Pick<HttpLimits, 'kept' | 'keptBytes'>;
   readonly #kept: Kept[] = [];
   #length = 0;
-  /** Of the newest message, and of the last one that was sent. */
+  /** The numbers of the newest message, and of the last one that was sent. */
   #newest = 0;
   #sent = 0;
   #stream: EventStream | undefined;
@@ -26,12 +26,12 @@ export class Outbox {
     return this.#stream?.isOpen === true;
   }
 
-  /** The client opened a stream, and none is left. */
+  /** Whether the client had a stream and has none now. */
   get hasLostStream(): boolean {
     return this.#stream?.isOpen === false;
   }
 
-  /** A new stream takes the place of the last. It begins after the message that the client saw last, if it says so. */
+  /** Replaces the stream. It continues after the last message that the client reports to have received, if any. */
   attach(stream: EventStream, lastSeen: string | undefined): void {
     this.#stream?.end();
     this.#stream = stream;
@@ -52,7 +52,7 @@ export class Outbox {
     this.#stream?.end();
   }
 
-  /** The newest is always kept. */
+  /** The newest message is always kept. */
   get #isOver(): boolean {
     const { kept, keptBytes } = this.#limits;
     return this.#kept.length > 1 && (this.#kept.length > kept || this.#length > keptBytes);

@@ -1,27 +1,22 @@
-// The body of a POST: JSON in UTF-8 that is not compressed, within bounds of size. Its time is bounded by the server.
+// Reads the body of a POST: uncompressed JSON in UTF-8, of bounded size. The server bounds its time.
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '@plugboard/base';
 import type { TakeRoom } from './body-room.ts';
-import { TOO_MUCH } from './refusal.ts';
+import { type Refusal, TOO_MUCH } from './refusal.ts';
 
-export type BodyProblem = 'broken' | BodyRefusal;
-
-export interface BodyRefusal {
-  readonly status: 400 | 413 | 415 | 503;
-  readonly reason: string;
-}
+export type BodyProblem = 'broken' | Refusal;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const NOTHING = Buffer.alloc(0);
-const TOO_LARGE: BodyRefusal = { status: 413, reason: 'The body is too large' };
-const NOT_JSON: BodyRefusal = { status: 415, reason: 'The body has to be application/json' };
-const ENCODED: BodyRefusal = { status: 415, reason: 'The body may not be compressed' };
-const NO_ROOM: BodyRefusal = { status: 503, reason: TOO_MUCH };
-const NOT_UTF8: BodyRefusal = { status: 400, reason: 'The body has to be UTF-8' };
+const TOO_LARGE: Refusal = { status: 413, reason: 'The body is too large' };
+const NOT_JSON: Refusal = { status: 415, reason: 'The body has to be application/json' };
+const ENCODED: Refusal = { status: 415, reason: 'The body may not be compressed' };
+const NO_ROOM: Refusal = { status: 503, reason: TOO_MUCH };
+const NOT_UTF8: Refusal = { status: 400, reason: 'The body has to be UTF-8' };
 
-/** `broken` where the client left before the end of it. `take`: of the first piece, which is small, nothing is taken. */
+/** `broken` if the client disconnects early. The first chunk is small, so `take` is called only for the others. */
 export function readBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -35,7 +30,7 @@ export function readBody(
   return new Promise((resolve) => {
     let bytes: Buffer = NOTHING;
     let length = 0;
-    const stop = (problem: BodyRefusal): void => {
+    const stop = (problem: Refusal): void => {
       request.pause();
       bytes = NOTHING;
       resolve(err(problem));
@@ -60,7 +55,7 @@ export function readBody(
   });
 }
 
-/** Copied and not kept as they came: a chunk of one byte takes three hundred, and a client may send nothing else. */
+/** Chunks are copied: a chunk of one byte takes 300 bytes of memory, and a client may send only such chunks. */
 function withRoom(bytes: Buffer, length: number, more: number): Buffer {
   if (length + more <= bytes.length) return bytes;
   const grown = Buffer.allocUnsafe(Math.max(2 * length, length + more));

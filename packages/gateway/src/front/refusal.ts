@@ -1,20 +1,13 @@
-// What a client is told if it is not admitted, or asks for something that does not exist.
+// How a front refuses a request.
 
-import type { Verdict } from './http-guard.ts';
-import type { Refusal } from './http-reply.ts';
-
-export function notHere(reason: string): Refusal {
-  return { status: 404, reason };
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const TOO_MANY: Refusal = { status: 503, reason: 'There are too many sessions' };
+export const TOO_MANY_SESSIONS: Refusal = { status: 503, reason: 'There are too many sessions' };
 
-/** Of what one token may have under way; short enough for the end of a WebSocket. */
+/** When one token has too much in progress; short enough for the close frame of a WebSocket. */
 export const TOO_MUCH =
   'Too much of this token is being worked on. Wait for an answer, or send less at a time.';
-
-/** The refusal for a verdict of the guard. */
-export function refusalOf(verdict: Extract<Verdict, { readonly kind: 'refused' }>): Refusal {
-  const headers = verdict.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
-  return { ...verdict, headers };
-}

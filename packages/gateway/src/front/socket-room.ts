@@ -1,25 +1,25 @@
-// What one WebSocket holds of the room of its principal: what came of a message that is not finished, and large messages until
-// they are answered. It counts what comes from the network, since nothing is told of a message before its end.
+// The room that one WebSocket takes from its principal: for an incomplete message, and for large messages until they are
+// answered. It counts the bytes from the network, since the library reports a message only when it is complete.
 
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { BodyRoom } from './body-room.ts';
 
-/** What a piece takes beside its bytes, which may be a single one. */
+/** The memory of a piece, in addition to its bytes. */
 const PIECE_BYTES = 300;
-/** Of a frame of control, which is never longer than 125 bytes: its head, and its mask. */
+/** Head and mask of a control frame, which has at most 125 bytes. */
 const CONTROL_HEAD_BYTES = 6;
-/** As of a request over HTTP, of which the first piece takes nothing. */
+/** Smaller messages take no room, like the first chunk of a request over HTTP. */
 const SMALL_BYTES = 64 * 1024;
 
 export class SocketRoom implements Disposable {
   readonly #room: BodyRoom;
   readonly #principal: string;
-  /** What came of a message that is not finished, and what that takes with its pieces. */
+  /** The bytes of the incomplete message, and the room taken for them. */
   #bytes = 0;
-  #coming = 0;
-  /** Of messages that are not answered. */
-  #asked = 0;
+  #received = 0;
+  /** The room taken for messages without an answer. */
+  #unanswered = 0;
   #isClosed = false;
 
   constructor(room: BodyRoom, principal: string) {
@@ -27,47 +27,47 @@ export class SocketRoom implements Disposable {
     this.#principal = principal;
   }
 
-  /** Before the first piece came. */
+  /** Has to be called before the first piece arrives. */
   watch(socket: WebSocket, network: Duplex, onFull: () => void): void {
     network.prependListener('data', (piece: Buffer) => {
       const bytes = piece.length + PIECE_BYTES;
       if (this.#isClosed) return;
       if (!this.#room.take(this.#principal, bytes)) return onFull();
       this.#bytes += piece.length;
-      this.#coming += bytes;
+      this.#received += bytes;
     });
-    // They also come between the parts of a message.
-    const control = (data: Buffer): void => this.#came(data.length + CONTROL_HEAD_BYTES);
+    // Control frames also arrive between the parts of a message.
+    const control = (data: Buffer): void => this.#freeReceived(data.length + CONTROL_HEAD_BYTES);
     socket.on('ping', control);
     socket.on('pong', control);
   }
 
-  /** A message is complete: it is held until `answered` settles. */
+  /** Takes room for a complete message until `answered` settles. */
   hold(bytes: number, answered: Promise<void>): void {
-    // What came of the next one already is part of the same piece, which is small.
-    this.#came(this.#bytes);
+    // The start of the next message is at most the rest of one piece, which is small.
+    this.#freeReceived(this.#bytes);
     if (bytes <= SMALL_BYTES || this.#isClosed) return;
-    // It was there a moment ago.
+    // Cannot fail in practice: the same room was just freed.
     if (!this.#room.take(this.#principal, bytes)) return;
-    this.#asked += bytes;
+    this.#unanswered += bytes;
     void answered.finally(() => {
       if (this.#isClosed) return;
-      this.#asked -= bytes;
+      this.#unanswered -= bytes;
       this.#room.free(this.#principal, bytes);
     });
   }
 
-  #came(bytes: number): void {
+  #freeReceived(bytes: number): void {
     if (this.#isClosed) return;
     this.#bytes = Math.max(0, this.#bytes - bytes);
-    const freed = this.#bytes === 0 ? this.#coming : bytes;
-    this.#coming -= freed;
+    const freed = this.#bytes === 0 ? this.#received : bytes;
+    this.#received -= freed;
     this.#room.free(this.#principal, freed);
   }
 
   [Symbol.dispose](): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#room.free(this.#principal, this.#coming + this.#asked);
+    this.#room.free(this.#principal, this.#received + this.#unanswered);
   }
 }

@@ -1,5 +1,5 @@
-// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address to which
-// the client sends its messages. All messages to the client go over the stream.
+// HTTP+SSE of revision 2024-11-05, for old clients: a stream for each client, which begins with the address for the client's
+// messages. All messages to the client go over the stream.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { type GuardOptions, judge } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
-import { notHere, refusalOf, TOO_MANY } from './refusal.ts';
+import { TOO_MANY_SESSIONS } from './refusal.ts';
 import { StreamClient } from './stream-client.ts';
 
 const STREAMS = /^\/sse(?=$|[/?])/;
@@ -28,7 +28,7 @@ export class SseFront implements AsyncDisposable {
   readonly #limits: HttpLimits;
   readonly #room: BodyRoom;
   readonly #clients = new Map<string, SseClient>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
 
   constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
@@ -47,8 +47,8 @@ export class SseFront implements AsyncDisposable {
     const { url = '', method } = request;
     const wanted = STREAMS.test(url) ? 'GET' : 'POST';
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      refuse(response, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      refuse(response, verdict.refusal);
     } else if (method !== wanted) {
       const headers = { Allow: wanted };
       refuse(response, { status: 405, reason: 'Method not allowed', headers });
@@ -60,12 +60,12 @@ export class SseFront implements AsyncDisposable {
     const path = url.replace(STREAMS, '/mcp');
     const endpoint = this.#core.endpointAt(path);
     if (endpoint === undefined) {
-      refuse(response, notHere(this.#core.nothingAt(path)));
+      refuse(response, { status: 404, reason: this.#core.nothingAt(path) });
       return;
     }
     const principals = Array.from(this.#clients.values(), (each) => each.principal);
     if (!hasRoom(principals, principal, this.#limits)) {
-      refuse(response, TOO_MANY);
+      refuse(response, TOO_MANY_SESSIONS);
       return;
     }
     const id = randomBytes(24).toString('base64url');
@@ -106,14 +106,14 @@ export class SseFront implements AsyncDisposable {
     if (known === undefined) return;
     this.#clients.delete(id);
     known.stream.end();
-    const leaving = known.client[Symbol.asyncDispose]().finally(() =>
-      this.#leaving.delete(leaving),
+    const closing = known.client[Symbol.asyncDispose]().finally(() =>
+      this.#closing.delete(closing),
     );
-    this.#leaving.add(leaving);
+    this.#closing.add(closing);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const id of [...this.#clients.keys()]) this.#end(id);
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 }

@@ -1,32 +1,34 @@
-// One client over stdin and stdout. While the client does not read its output, its input is not read either; a client
-// that reads nothing at all is disconnected before it fills the memory.
+// Serves one client over stdin and stdout. While the client does not read the output, its input is not read either; a client
+// that never reads is disconnected before it fills the memory.
 
 import type { Readable, Writable } from 'node:stream';
 import { deadline } from '@plugboard/base';
+import { MESSAGE_LIMITS } from '../message/index.ts';
+import type { ClientContext } from '../session/index.ts';
 import { Lines } from './lines.ts';
-import { HTTP_LIMITS, MESSAGE_LIMITS } from './limits.ts';
-import { StreamClient, type StreamPorts } from './stream-client.ts';
+import { HTTP_LIMITS } from './limits.ts';
+import { StreamClient } from './stream-client.ts';
 
-export interface StdioFrontPorts extends Omit<StreamPorts, 'send'> {
+export interface StdioContext extends ClientContext {
   readonly input: Readable;
   readonly output: Writable;
 }
 
 /**
- * How long to wait for answers to a client's last requests after the end of its input: long enough for a script whose requests
- * are piped in, and for a server that has to be fetched and started first. A client that does not want them ends us.
+ * How long to wait for replies after the end of the input: long enough for a script that pipes in its requests, and for a
+ * server that has to be fetched and started first. A client that does not need the replies can end this process.
  */
 const LAST_ANSWERS_MS = 30_000;
 
-/** Until the client closes its end, or `signal` aborts. */
+/** Serves until the client closes the input, or `signal` aborts. */
 export async function serveStdio(
-  { input, output, ...ports }: StdioFrontPorts,
+  { input, output, ...context }: StdioContext,
   signal: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   await using client = new StreamClient({
-    ...ports,
+    ...context,
     send: (text) => {
       if (gone.signal.aborted) return;
       if (output.writableLength > HTTP_LIMITS.unreadBytes) leave();
@@ -42,7 +44,7 @@ export async function serveStdio(
   };
   const resume = (): void => void input.resume();
   output.on('drain', resume);
-  // Whatever is wrong with the streams, there is no client on them any more.
+  // After any error of the streams, the client is unreachable.
   output.on('error', leave);
   output.once('close', leave);
   input.on('error', leave);
@@ -55,7 +57,7 @@ export async function serveStdio(
     if (gone.signal.aborted) resolve();
     input.on('data', onData);
   });
-  using limit = deadline(LAST_ANSWERS_MS, ports.core.options.clock, gone.signal);
+  using limit = deadline(LAST_ANSWERS_MS, context.core.options.clock, gone.signal);
   await client.answered(limit.signal);
   leave();
   input.off('data', onData);

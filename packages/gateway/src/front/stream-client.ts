@@ -1,49 +1,38 @@
-// A client on one stream of messages, such as stdio or a WebSocket, in either era.
+// A client of either era on one stream of messages, such as stdio or a WebSocket.
 
 import { BriefMap, RequestSignal } from '@plugboard/base';
-import type { Endpoint } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_REQUEST,
   messageText,
+  readMessage,
   type RequestId,
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
-import {
-  answerModern,
-  type GatewayCore,
-  isModern,
-  LegacySession,
-  type LegacySessionPorts,
-} from '../session/index.ts';
-import { readText } from './read-text.ts';
+import { answerModern, type ClientContext, isModern, LegacySession } from '../session/index.ts';
 
-export interface StreamPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  readonly front: LegacySessionPorts['front'];
+export interface StreamContext extends ClientContext {
   readonly send: (text: string) => void;
 }
 
 export class StreamClient implements AsyncDisposable {
-  readonly #ports: StreamPorts;
+  readonly #context: StreamContext;
   readonly #session: LegacySession;
   readonly #running = new BriefMap<RequestId, RequestSignal>();
   readonly #answers = new Set<Promise<void>>();
   #isClosed = false;
-  /** Of a legacy client. What it sends behind `initialize` waits for the answer to that. */
+  /** The reply to `initialize` of a legacy client; its next requests wait for it. */
   #opening: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: StreamPorts) {
-    this.#ports = ports;
-    this.#session = new LegacySession({ ...ports, send: (message) => this.#send(message) });
+  constructor(context: StreamContext) {
+    this.#context = context;
+    this.#session = new LegacySession({ ...context, send: (message) => this.#send(message) });
   }
 
-  /** Settles once a request is answered. */
+  /** Resolves once a request is answered. */
   async receive(text: string): Promise<void> {
-    const message = readText(text);
+    const message = readMessage(text);
     switch (message.kind) {
       case 'request':
         await this.#begin(message);
@@ -65,12 +54,12 @@ export class StreamClient implements AsyncDisposable {
     }
   }
 
-  /** Says that a message came which was too long to be read. */
+  /** Reports a message that was too long to be read. */
   refuse(): void {
     this.#send({ id: null, ...failed(INVALID_REQUEST, 'The message is too long') });
   }
 
-  /** Once all that was asked is answered, or the signal aborts. A request to be told of changes has no answer. */
+  /** Resolves once all requests but subscriptions are answered, or the signal aborts. */
   async answered(signal: AbortSignal): Promise<void> {
     if (this.#answers.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -101,14 +90,14 @@ export class StreamClient implements AsyncDisposable {
     return reply;
   }
 
-  /** A request that was cancelled is not answered. */
+  /** `undefined` for a cancelled request, which gets no reply. */
   async #modern(request: RpcRequest): Promise<RpcReply | undefined> {
     const { id } = request;
     if (this.#running.has(id)) return failed(INVALID_REQUEST, 'A request with this id is running');
     const running = new RequestSignal();
     this.#running.set(id, running);
     const reply = await answerModern(request, {
-      ...this.#ports,
+      ...this.#context,
       signal: running,
       notify: (method, params) => this.#send({ method, params }),
     });
@@ -118,7 +107,7 @@ export class StreamClient implements AsyncDisposable {
   }
 
   #send(message: object): void {
-    if (!this.#isClosed) this.#ports.send(messageText({ jsonrpc: '2.0', ...message }));
+    if (!this.#isClosed) this.#context.send(messageText({ jsonrpc: '2.0', ...message }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

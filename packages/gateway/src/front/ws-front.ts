@@ -1,26 +1,25 @@
-// WebSocket, at the same paths as Streamable HTTP: one client on each socket, in either era. Whether a client may open
-// one is decided before the upgrade. A socket whose other end vanished is detected by its silence.
+// WebSocket, at the same paths as Streamable HTTP: one client of either era per socket. The guard decides before the upgrade.
+// A socket whose peer vanished is detected by its silence.
 
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { failed, INVALID_REQUEST } from '../message/index.ts';
+import { failed, INVALID_REQUEST, MESSAGE_LIMITS } from '../message/index.ts';
 import type { GatewayCore } from '../session/index.ts';
 import type { BodyRoom } from './body-room.ts';
 import { type GuardOptions, judge } from './http-guard.ts';
-import type { Refusal } from './http-reply.ts';
-import { type FrontOptions, hasRoom, type HttpLimits, MESSAGE_LIMITS } from './limits.ts';
-import { notHere, refusalOf, TOO_MANY, TOO_MUCH } from './refusal.ts';
+import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
+import { type Refusal, TOO_MANY_SESSIONS, TOO_MUCH } from './refusal.ts';
 import { SocketRoom } from './socket-room.ts';
 import { StreamClient } from './stream-client.ts';
 
 const SUBPROTOCOL = 'mcp';
-/** A socket that says nothing from one of these to the next is closed. */
+/** A socket that sends nothing between two pings is closed. */
 const PING_MS = 30_000;
 const UNSUPPORTED_DATA = 1003;
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
-/** How long a client that was refused has to read why. */
+/** How long a refused client has to read the reason. */
 const GOODBYE_MS = 1000;
 
 export class WsFront implements AsyncDisposable {
@@ -30,7 +29,7 @@ export class WsFront implements AsyncDisposable {
   readonly #room: BodyRoom;
   /** The principal of each socket. */
   readonly #sockets = new Map<WebSocket, string>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -46,16 +45,18 @@ export class WsFront implements AsyncDisposable {
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    // Until the protocol has changed there is no other listener, and a client may leave at any time.
+    // Before the upgrade there is no other listener, and a client may disconnect at any time.
     socket.on('error', () => socket.destroy());
     const verdict = judge(request, this.#guard);
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict);
-      return refuseUpgrade(socket, refusalOf(verdict));
+      this.#core.trouble.refused(verdict.refusal);
+      return refuseUpgrade(socket, verdict.refusal);
     }
     const { url = '/' } = request;
     const endpoint = this.#core.endpointAt(url);
-    if (endpoint === undefined) return refuseUpgrade(socket, notHere(this.#core.nothingAt(url)));
+    if (endpoint === undefined) {
+      return refuseUpgrade(socket, { status: 404, reason: this.#core.nothingAt(url) });
+    }
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',');
     if (!offered.some((name) => name.trim() === SUBPROTOCOL)) {
       const reason = `The subprotocol has to be "${SUBPROTOCOL}"`;
@@ -63,7 +64,7 @@ export class WsFront implements AsyncDisposable {
     }
     const { principal } = verdict;
     if (!hasRoom([...this.#sockets.values()], principal, this.#limits)) {
-      return refuseUpgrade(socket, TOO_MANY);
+      return refuseUpgrade(socket, TOO_MANY_SESSIONS);
     }
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#sockets.set(opened, principal);
@@ -99,7 +100,7 @@ export class WsFront implements AsyncDisposable {
     };
     watch = clock.after(PING_MS, ping);
     socket.on('pong', alive);
-    // Each is answered by a pong, which waits like a message where the client does not read.
+    // Each ping is answered by a pong, which also waits for the client to read.
     socket.on('ping', () => this.#cutUnread(socket));
     socket.on('message', (data: Buffer, isBinary) => {
       alive();
@@ -112,12 +113,12 @@ export class WsFront implements AsyncDisposable {
       watch[Symbol.dispose]();
       room[Symbol.dispose]();
       this.#sockets.delete(socket);
-      const leaving = client[Symbol.asyncDispose]().finally(() => this.#leaving.delete(leaving));
-      this.#leaving.add(leaving);
+      const closing = client[Symbol.asyncDispose]().finally(() => this.#closing.delete(closing));
+      this.#closing.add(closing);
     });
   }
 
-  /** A client that does not read is cut off before it fills the memory. */
+  /** Sends, or disconnects a client that does not read before it fills the memory. */
   #send(socket: WebSocket, text: string): void {
     if (socket.readyState === socket.OPEN && !this.#cutUnread(socket)) socket.send(text);
   }
@@ -128,7 +129,7 @@ export class WsFront implements AsyncDisposable {
     return isUnread;
   }
 
-  /** Nothing more is read of it: what came is held until the end. */
+  /** Closes the socket and reads nothing more. */
   #refuse(socket: WebSocket): void {
     if (socket.readyState !== socket.OPEN) return;
     socket.close(TRY_AGAIN_LATER, TOO_MUCH);
@@ -139,7 +140,7 @@ export class WsFront implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drop();
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 
   /** Closes the sockets that are open. */
@@ -149,7 +150,7 @@ export class WsFront implements AsyncDisposable {
         new Promise<void>((resolve) => {
           socket.once('close', () => resolve());
           socket.close(GOING_AWAY);
-          // The gateway waits for no goodbye.
+          // Does not wait for the close frame of the client.
           socket.terminate();
         }),
     );

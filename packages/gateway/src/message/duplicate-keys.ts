@@ -1,5 +1,5 @@
-// Whether an object in a JSON text has a key twice: two readers of such a text can see two different messages. Found by
-// counting: a parsed value has as many keys as its text, unless one has replaced another. Pure.
+// Detects an object with a duplicate key in a JSON text, which two parsers can read as two different messages. It counts: a
+// parsed value has as many keys as its text, unless one key has replaced another. Pure.
 
 import type { Json } from '@plugboard/base';
 
@@ -7,7 +7,7 @@ const QUOTE = '"';
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** `value` is what was parsed from `text`. */
+/** `value` has to be the parsed `text`. */
 export function hasDuplicateKeys(text: string, value: Json): boolean {
   return keysInText(text) !== keysInValue(value);
 }
@@ -23,7 +23,7 @@ function keysInText(text: string): number {
   return count;
 }
 
-/** Behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf(QUOTE, start + 1);
   while (isEscaped(text, end)) end = text.indexOf(QUOTE, end + 1);

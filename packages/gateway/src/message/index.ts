@@ -1,13 +1,13 @@
-export { hasDuplicateKeys } from './duplicate-keys.ts';
 export {
   failed,
   HEADER_MISMATCH,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  MESSAGE_LIMITS,
+  messageText,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
-  PARSE_ERROR,
   readMessage,
   type RequestId,
   type RpcFailure,
@@ -18,7 +18,6 @@ export {
   textOr,
   UNSUPPORTED_VERSION,
 } from './message.ts';
-export { messageText } from './message-text.ts';
 export {
   CLIENT_CAPABILITIES,
   CLIENT_INFO,

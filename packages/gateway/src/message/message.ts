@@ -1,7 +1,9 @@
-// One JSON-RPC message from a client: what kind it is, and whether it is sound. Exact keys only; what is passed on is
-// always made again from what was read here, so that no reader after this one can see something else.
+// JSON-RPC messages: reads one from a client, within bounds and in exactly one way, and writes one. What the gateway passes
+// on is always built from what was read here, so that no later reader can see a different message.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { isObject, type Json, type JsonObject, parseJson } from '@plugboard/base';
+import { resultText } from '@plugboard/host/relay';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 
 export type RequestId = string | number;
 
@@ -11,7 +13,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** A request that has no result. */
+/** The reply to a request that failed. */
 export interface RpcFailure {
   readonly error: RpcError;
 }
@@ -35,7 +37,7 @@ export type RpcMessage =
   | { readonly kind: 'answer'; readonly id: RequestId; readonly reply: RpcReply }
   | { readonly kind: 'unsound'; readonly id: RequestId | null; readonly error: RpcError };
 
-export const PARSE_ERROR = -32_700;
+const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
@@ -44,10 +46,32 @@ export const HEADER_MISMATCH = -32_020;
 export const MISSING_CAPABILITY = -32_021;
 export const UNSUPPORTED_VERSION = -32_022;
 
+/** Of one message. */
+export const MESSAGE_LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 const LONGEST_ID = 200;
 const LONGEST_METHOD = 200;
 
-export function readMessage(value: Json): RpcMessage {
+export function readMessage(text: string): RpcMessage {
+  const parsed = parseJson(text, MESSAGE_LIMITS);
+  if (!parsed.ok) {
+    const message = 'The message is not JSON, or it is too long or too deep';
+    return { kind: 'unsound', id: null, error: { code: PARSE_ERROR, message } };
+  }
+  return hasDuplicateKeys(text, parsed.value)
+    ? unsound(null, 'An object has the same key twice')
+    : readParsed(parsed.value);
+}
+
+/** A result that is passed on unchanged is written exactly as its server wrote it. */
+export function messageText(message: object): string {
+  const { id, result } = message as { readonly id?: unknown; readonly result?: unknown };
+  const text = isObject(result) ? resultText(result) : undefined;
+  return text === undefined
+    ? JSON.stringify(message)
+    : `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`;
+}
+
+function readParsed(value: Json): RpcMessage {
   if (!isObject(value)) return unsound(null, 'A message has to be one JSON object');
   const { jsonrpc, id, method, params } = value;
   const known = isId(id) ? id : null;
@@ -90,7 +114,7 @@ function isId(id: unknown): id is RequestId {
   return typeof id === 'string' ? id.length <= LONGEST_ID : Number.isSafeInteger(id);
 }
 
-/** What should be a text, and nothing where it is not. */
+/** `value` if it is a string, else `other`. */
 export function textOr(value: unknown, other = ''): string {
   return typeof value === 'string' ? value : other;
 }

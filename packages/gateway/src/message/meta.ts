@@ -1,4 +1,4 @@
-// `_meta` of requests: keeps what belongs to one hop on that hop.
+// The `_meta` of requests. Keys that belong to one hop stay on that hop.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 
@@ -14,19 +14,19 @@ export const MODERN_REVISION = '2026-07-28';
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 const RESERVED = 'io.modelcontextprotocol/';
-/** What a request may carry from one end to the other: its reader decides where it is seen. */
-const PASSED = new Set(['io.modelcontextprotocol/related-task']);
+/** The reserved keys that may pass through the gateway. */
+const FORWARDED = new Set(['io.modelcontextprotocol/related-task']);
 
 export function metaOf(params: JsonObject): JsonObject {
   return isObject(params['_meta']) ? params['_meta'] : {};
 }
 
-/** Without what only the two ends of one hop say to each other: each end could forge it for the other hop. */
+/** The parameters without reserved keys, with which one end could forge metadata of the other hop. */
 export function withoutReserved(params: JsonObject): JsonObject {
   if (!isObject(params['_meta'])) return params;
   const { _meta, ...rest } = params as JsonObject & { readonly _meta: JsonObject };
   const kept = Object.entries(_meta).filter(
-    ([key]) => !key.startsWith(RESERVED) || PASSED.has(key),
+    ([key]) => !key.startsWith(RESERVED) || FORWARDED.has(key),
   );
   return kept.length === 0 ? rest : { ...rest, _meta: Object.fromEntries(kept) };
 }

@@ -1,4 +1,4 @@
-// What all clients of a gateway share: the host, its endpoints, calls of modern clients, and notifications of changes.
+// What all clients of a gateway share: the host, the endpoints, the calls of modern clients, and the announcement of changes.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
@@ -6,8 +6,10 @@ import type { Host, HostEvent } from '@plugboard/host';
 import type { HostRelay, RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
+  type ClientFacts,
   Clients,
   type Desk,
+  listenerErrorLog,
   ModernCalls,
   type Seal,
   TroubleLog,
@@ -24,7 +26,7 @@ import {
 } from '../endpoint/index.ts';
 import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
-import { nothingAt, scopeAt } from './scope-at.ts';
+import { nothingAt, profileIn, type Profiles, scopeAt } from './scope-at.ts';
 
 export interface CoreOptions {
   readonly host: Host;
@@ -36,14 +38,25 @@ export interface CoreOptions {
   readonly version: string;
   /** How long a list waits for servers of which nothing is known. */
   readonly listWaitMs: number;
-  /** Beside those of the user's settings, and in place of one of the same name. */
+  /** In addition to the profiles of the user's settings, and in place of one with the same name. */
   readonly profiles: Profiles;
   readonly all: Offering;
 }
 
-type Profiles = Readonly<Record<string, Profile>>;
+/** Where a client came in. */
+export interface ClientContext {
+  readonly core: GatewayCore;
+  readonly endpoint: Endpoint;
+  /** Of the token that the client sent. */
+  readonly principal: string;
+  readonly front: ClientFacts['front'];
+}
 
-export type ChangedList = 'tools' | 'prompts' | 'resources';
+/** The lists whose changes are announced. */
+export const CHANGED_LISTS = ['tools', 'prompts', 'resources'] as const;
+export type ChangedList = (typeof CHANGED_LISTS)[number];
+/** Changes within this time are announced once. */
+export const ANNOUNCED_AFTER_MS = 20;
 
 /** Templates are announced with resources. */
 const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
@@ -53,43 +66,41 @@ const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
   templates: 'resources',
 };
 
-const CHANGED: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
-
-/** A list is not what it was, of a server or at one address. */
+/** A list of a server, or at one endpoint, has changed. */
 interface Change {
   readonly list: ChangedList;
   readonly of: string | Endpoint;
 }
 
-/** Clients may put any query behind a path. */
+/** Bounded, since clients can add any query to a path. */
 const MOST_FOUND = 1000;
 
-/** What is left of a profile that was taken out of the settings, for clients that are still there. */
-const NOTHING: Profile = { servers: [] };
+/** The profile of clients whose profile was removed from the settings. */
+const EMPTY_PROFILE: Profile = { servers: [] };
 
-/** What can be asked of the gateway's own connections, which only list: nothing is answered. */
+/** The client of the gateway's own connections, which only list and answer no requests. */
 const LISTER: Omit<Client, 'era' | 'owner'> = {
   principal: 'gateway',
   clientInfo: { name: 'plugboard', version: '0' },
   capabilities: {},
 };
 
-const NOT_HERE: RelayReply = { error: { code: -32_601, message: 'Method not found' } };
+const NO_SUCH_METHOD: RelayReply = { error: { code: -32_601, message: 'Method not found' } };
 
 export class GatewayCore implements AsyncDisposable {
   readonly options: CoreOptions;
   readonly clients: Clients;
   readonly trouble: TroubleLog;
-  /** Of what clients ask; none, until it is wanted. */
+  /** Records the requests of clients; `undefined` until recording begins. */
   recorder: Recorder | undefined;
   readonly modernCalls: ModernCalls;
   readonly modernUpstreams: ModernUpstreams;
   readonly tasks = new ClientTasks();
   readonly #changes: Emitter<Change>;
   readonly #endpoints = new Map<string, Endpoint>();
-  /** By the path and query of requests, as long as profiles stay the same. */
-  readonly #found = new Map<string, Endpoint>();
-  readonly #hearing: Disposable;
+  /** By path and query of requests; cleared when profiles change. */
+  readonly #endpointsByUrl = new Map<string, Endpoint>();
+  readonly #hostListener: Disposable;
   readonly #lister: HostRelay;
   readonly #lists: ServerLists;
   #profiles: Profiles;
@@ -98,19 +109,17 @@ export class GatewayCore implements AsyncDisposable {
 
   constructor(options: CoreOptions) {
     this.options = options;
-    // Every client that listens waits on it.
+    // Every subscription of a modern client listens to it.
     shared(this.#ending.signal);
     const { host, seal, clock, logger } = options;
-    this.#changes = new Emitter((thrown) =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) }),
-    );
+    this.#changes = new Emitter(listenerErrorLog(logger));
     this.clients = new Clients(clock, logger);
     this.trouble = new TroubleLog(clock, logger);
     this.modernUpstreams = new ModernUpstreams(host, clock);
     this.modernCalls = new ModernCalls(seal, clock, () => this.modernUpstreams.onPark());
     this.#lister = host.relay({
       ...LISTER,
-      request: () => Promise.resolve(NOT_HERE),
+      request: () => Promise.resolve(NO_SUCH_METHOD),
       notification: () => {},
     });
     this.#lists = new ServerLists({
@@ -120,22 +129,22 @@ export class GatewayCore implements AsyncDisposable {
       onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], of: server }),
     });
     this.#profiles = profilesOf(options);
-    this.#hearing = host.on((event) => this.#hear(event));
+    this.#hostListener = host.on((event) => this.#handle(event));
   }
 
-  /** The endpoint that a request is for, by its path and query. */
+  /** The endpoint for the path and query of a request. */
   endpointAt(url: string): Endpoint | undefined {
-    const found = this.#found.get(url);
-    if (found !== undefined) return found;
+    const known = this.#endpointsByUrl.get(url);
+    if (known !== undefined) return known;
     const scope = scopeAt(url, this.#profiles);
     const endpoint = scope === undefined ? undefined : this.endpoint(scope);
     if (endpoint === undefined) return undefined;
-    if (this.#found.size >= MOST_FOUND) this.#found.clear();
-    this.#found.set(url, endpoint);
+    if (this.#endpointsByUrl.size >= MOST_FOUND) this.#endpointsByUrl.clear();
+    this.#endpointsByUrl.set(url, endpoint);
     return endpoint;
   }
 
-  /** What a client that was let in is told where there is no endpoint. It may list all servers but disabled ones. */
+  /** The error for an admitted client if there is no endpoint. Such a client may list all servers but disabled ones. */
   nothingAt(url: string): string {
     const listed = this.options.host.servers.filter(({ state }) => state.kind !== 'disabled');
     return nothingAt(url, {
@@ -144,7 +153,7 @@ export class GatewayCore implements AsyncDisposable {
     });
   }
 
-  /** `undefined` where there is no such server or profile. */
+  /** `undefined` if there is no such server. */
   endpoint(scope: Scope): Endpoint | undefined {
     const key = JSON.stringify(scope.kind === 'profile' ? [scope.kind, scope.name] : scope);
     const known = this.#endpoints.get(key);
@@ -171,7 +180,7 @@ export class GatewayCore implements AsyncDisposable {
     return this.#profiles;
   }
 
-  /** Reports which lists at an address have changed. */
+  /** Reports which lists of an endpoint have changed. */
   onChange(endpoint: Endpoint, listener: (list: ChangedList) => void): Disposable {
     return this.#changes.on(({ list, of }) => {
       const concerns = typeof of === 'string' ? endpoint.concerns(of) : of === endpoint;
@@ -179,22 +188,20 @@ export class GatewayCore implements AsyncDisposable {
     });
   }
 
-  /** Records what clients ask from now on. */
+  /** Starts to record the requests of clients. */
   record(limits: Partial<RecorderLimits> = {}): Recorder {
     this.recorder = this.preparedRecorder(limits);
     return this.recorder;
   }
 
-  /** The recorder, which has nothing in it before `record`. */
+  /** The recorder, which is empty until `record` is called. */
   preparedRecorder(limits: Partial<RecorderLimits> = {}): Recorder {
     const { clock, logger } = this.options;
-    const onListenerError = (thrown: unknown): void =>
-      logger.log('error', 'a listener threw', { reason: String(thrown) });
-    this.#prepared ??= new Recorder({ clock, limits, onListenerError });
+    this.#prepared ??= new Recorder({ clock, limits, onListenerError: listenerErrorLog(logger) });
     return this.#prepared;
   }
 
-  /** Before clients are released, so that they are told why. */
+  /** Called before the clients are disconnected, so that replies can say why. */
   end(): void {
     this.#ending.abort();
   }
@@ -207,7 +214,7 @@ export class GatewayCore implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.end();
     this.options.desk.close();
-    this.#hearing[Symbol.dispose]();
+    this.#hostListener[Symbol.dispose]();
     this.modernCalls[Symbol.dispose]();
     this.clients[Symbol.dispose]();
     this.#prepared?.[Symbol.dispose]();
@@ -215,11 +222,11 @@ export class GatewayCore implements AsyncDisposable {
     await this.#lister.close();
   }
 
-  #hear(event: HostEvent): void {
+  #handle(event: HostEvent): void {
     switch (event.kind) {
       case 'state':
         if (event.server.state.kind === 'ready') {
-          this.trouble.mended(event.server.name);
+          this.trouble.recovered(event.server.name);
           this.#lists.onReady(event.server.name);
           this.modernUpstreams.learn(event.server.name, event.server.state.era);
         } else if ('failure' in event.server.state && !this.ending.aborted) {
@@ -237,8 +244,8 @@ export class GatewayCore implements AsyncDisposable {
         break;
       case 'configuration':
         for (const server of [...event.added, ...event.removed, ...event.changed]) {
-          this.trouble.mended(server);
-          this.#changed(server);
+          this.trouble.recovered(server);
+          this.#announceAll(server);
         }
         break;
       case 'configuration-kept':
@@ -248,34 +255,31 @@ export class GatewayCore implements AsyncDisposable {
         }
         break;
       case 'profiles':
-        this.#follow();
+        this.#followProfiles();
         break;
       default:
     }
   }
-  #changed(of: string | Endpoint): void {
-    for (const list of CHANGED) this.#changes.emit({ list, of });
+
+  #announceAll(of: string | Endpoint): void {
+    for (const list of CHANGED_LISTS) this.#changes.emit({ list, of });
   }
 
-  /** Clients at the address of a profile stay there, and hear what it offers now. */
-  #follow(): void {
+  /** Clients of a profile stay connected, and are notified of what the profile offers now. */
+  #followProfiles(): void {
     this.#profiles = profilesOf(this.options);
-    this.#found.clear();
+    this.#endpointsByUrl.clear();
     for (const endpoint of this.#endpoints.values()) {
       const { scope } = endpoint;
       if (scope.kind !== 'profile') continue;
-      const profile = profileIn(this.#profiles, scope.name) ?? NOTHING;
+      const profile = profileIn(this.#profiles, scope.name) ?? EMPTY_PROFILE;
       if (isDeepStrictEqual(profile, scope.profile)) continue;
       endpoint.change({ ...scope, profile });
-      this.#changed(endpoint);
+      this.#announceAll(endpoint);
     }
   }
 }
 
 function profilesOf({ host, profiles }: CoreOptions): Profiles {
   return { ...host.gatewayProfiles, ...profiles };
-}
-
-function profileIn(profiles: Profiles, name: string): Profile | undefined {
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

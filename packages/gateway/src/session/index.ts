@@ -1,8 +1,3 @@
-export { GatewayCore } from './core.ts';
-export {
-  LegacySession,
-  type LegacySessionPorts,
-  type Outgoing,
-  type RequestWay,
-} from './legacy-session.ts';
+export { type ClientContext, GatewayCore } from './core.ts';
+export { LegacySession, type Outgoing, type RequestOptions } from './legacy-session.ts';
 export { answerModern, isModern } from './modern-request.ts';

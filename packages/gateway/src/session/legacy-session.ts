@@ -1,5 +1,5 @@
-// The session of a legacy client, over whatever carries its messages: it begins with `initialize`, has connections to
-// servers of its own, can be asked, and hears what changes.
+// The session of a legacy client, over any transport. It begins with `initialize`, has its own connections to servers, and
+// sends the client requests and notifications of changes.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -15,12 +15,11 @@ import type { RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
   clientName,
-  type ClientFacts,
   type Exchange,
   type KnownClient,
   withDesk,
 } from '../client/index.ts';
-import { type Endpoint, Upstream, type UpstreamOf } from '../endpoint/index.ts';
+import { Upstream, type UpstreamOf } from '../endpoint/index.ts';
 import {
   failed,
   INVALID_PARAMS,
@@ -33,83 +32,72 @@ import {
   type RpcRequest,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient } from '../traffic/index.ts';
-import type { ChangedList, GatewayCore } from './core.ts';
+import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
-/** What the gateway sends on its own. */
+/** A notification or request that the gateway sends. */
 export type Outgoing =
   | { readonly method: string; readonly params: JsonObject }
   | { readonly id: RequestId; readonly method: string; readonly params: JsonObject };
 
-export interface LegacySessionPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  /** Over which it came. */
-  readonly front: ClientFacts['front'];
-  /** Sends what belongs to no request. */
+export interface LegacySessionPorts extends ClientContext {
+  /** Sends a message that belongs to no request. */
   readonly send: (message: Outgoing) => void;
 }
 
-/** What a front has of one request. */
-export interface RequestWay {
-  /** The client gives the request up by it. */
+/** What a front knows about one request. */
+export interface RequestOptions {
+  /** Aborts when the client cancels the request. */
   readonly signal?: RequestSignal | undefined;
-  /** Of HTTP: names and values in turn. */
+  /** Over HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
-  /** Sends what belongs to the request; as what belongs to none, by default. */
+  /** Sends a message that belongs to the request; by default, like one that belongs to none. */
   readonly send?: (message: Outgoing) => void;
 }
 
 /** What accompanies one request. */
-interface Course {
+interface RequestContext {
   readonly signal: CancelSignal;
   readonly send: (message: Outgoing) => void;
   readonly record?: CallRecord | undefined;
 }
 
 const SET_LEVEL_MS = 10_000;
-/** A question that a client has not answered for so long is given up: the deadline of a call waits for people. */
-const ASKED_MS = 10 * 60_000;
-/** Questions that wait for an answer at a time. */
-const MOST_ASKED = 100;
-/** Changes within this time are announced once. */
-const ANNOUNCED_AFTER_MS = 20;
+/** When to give up a question to a client: the deadline of a call is paused while people answer. */
+const QUESTION_MS = 10 * 60_000;
+/** Questions that may wait for an answer at a time. */
+const MOST_QUESTIONS = 100;
 
-/** Servers' notifications that the host's own connections also bring: they are announced from there. */
-const ANNOUNCED: ReadonlySet<string> = new Set([
-  'notifications/tools/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/resources/list_changed',
-]);
+/** Notifications that are not forwarded, since the core announces the same changes. */
+const ANNOUNCED: ReadonlySet<string> = new Set(
+  CHANGED_LISTS.map((list) => `notifications/${list}/list_changed`),
+);
 
 export class LegacySession implements AsyncDisposable {
-  /** Under which its client is known. */
+  /** Also the id of the client. */
   readonly #id = randomUUID();
   readonly #ports: LegacySessionPorts;
   readonly #running = new BriefMap<RequestId, RequestSignal>();
-  readonly #asked = new Map<RequestId, (reply: RpcReply) => void>();
-  readonly #changed = new Set<ChangedList>();
+  readonly #questions = new Map<RequestId, (reply: RpcReply) => void>();
+  readonly #unannounced = new Set<ChangedList>();
   readonly #subscriptions: SessionSubscriptions;
   #upstream: Upstream | undefined;
   #client: Client | undefined;
   #known: KnownClient | undefined;
   #changes: Disposable | undefined;
   #askCount = 0;
-  #exchanges = 0;
+  #exchangeCount = 0;
   #closing: Promise<void> | undefined;
-  /** In the client's revision. */
+  /** The agreed revision. */
   #version = '';
   #logLevel: string | undefined;
 
   constructor(ports: LegacySessionPorts) {
     this.#ports = ports;
     const { core, endpoint, send } = ports;
-    this.#subscriptions = new SessionSubscriptions({
-      endpoint,
-      isModern: (server) => core.modernUpstreams.isModern(server),
-      onUpdate: (uri) => send({ method: 'notifications/resources/updated', params: { uri } }),
-    });
+    this.#subscriptions = new SessionSubscriptions(endpoint, core.modernUpstreams, (uri) =>
+      send({ method: 'notifications/resources/updated', params: { uri } }),
+    );
   }
 
   get isOpen(): boolean {
@@ -125,18 +113,18 @@ export class LegacySession implements AsyncDisposable {
     return this.#running.size;
   }
 
-  /** Whether it has connections to servers that it can do without while its client is away. */
+  /** Whether it has connections that it does not need while its client is away. */
   get canRest(): boolean {
-    return this.#spare.length > 0;
+    return this.#idleServers.length > 0;
   }
 
-  /** Ends them; the next request opens others. */
+  /** Closes those connections; the next request opens new ones. */
   async rest(): Promise<void> {
-    await this.#upstream?.relay.sessions.leave(this.#spare);
+    await this.#upstream?.relay.sessions.leave(this.#idleServers);
   }
 
-  /** All but those on which the client has a task, or waits for the changes of a resource. */
-  get #spare(): readonly string[] {
+  /** All servers but those on which the client has a task or a subscription. */
+  get #idleServers(): readonly string[] {
     const connected = this.#upstream?.relay.sessions.connected ?? [];
     if (this.#client === undefined || connected.length === 0) return [];
     const { tasks } = this.#ports.core;
@@ -144,15 +132,16 @@ export class LegacySession implements AsyncDisposable {
     return connected.filter((server) => !needed.has(server));
   }
 
-  async request(request: RpcRequest, way: RequestWay = {}): Promise<RpcReply> {
-    const { signal = new RequestSignal(), headers, send = this.#ports.send } = way;
+  async request(request: RpcRequest, options: RequestOptions = {}): Promise<RpcReply> {
+    const { signal = new RequestSignal(), headers, send = this.#ports.send } = options;
     const { id } = request;
+    const { clients, recorder } = this.#ports.core;
     const known = this.#known;
-    const refusal = known?.begin();
+    const refusal = known && clients.begin(known);
     if (refusal !== undefined) return refusal;
-    const record = this.#ports.core.recorder?.begin({
+    const record = recorder?.begin({
       ...{ ...request, headers },
-      client: known ?? this.#newcomer(request),
+      client: known ?? this.#introducedClient(request),
     });
     let reply: RpcReply | undefined;
     const isFirst = !this.#running.has(id);
@@ -165,12 +154,12 @@ export class LegacySession implements AsyncDisposable {
     } finally {
       if (isFirst) this.#running.take(id);
       if (reply !== undefined) record?.end({ id, ...reply });
-      known?.end(reply);
+      if (known !== undefined) clients.end(known, reply);
     }
   }
 
-  /** A client that introduces itself. */
-  #newcomer({ params: { clientInfo } }: RpcRequest): RecordedClient {
+  /** The client of an `initialize` request. */
+  #introducedClient({ params: { clientInfo } }: RpcRequest): RecordedClient {
     const { principal } = this.#ports;
     return {
       id: this.#id,
@@ -180,9 +169,9 @@ export class LegacySession implements AsyncDisposable {
     };
   }
 
-  #handle(request: RpcRequest, course: Course): RpcReply | Promise<RpcReply> {
+  #handle(request: RpcRequest, context: RequestContext): RpcReply | Promise<RpcReply> {
     const { method } = request;
-    if (method === 'initialize') return this.#initialize(request, course);
+    if (method === 'initialize') return this.#initialize(request, context);
     if (method === 'ping') return { result: {} };
     const client = this.#client;
     const upstream = this.#upstream;
@@ -190,15 +179,15 @@ export class LegacySession implements AsyncDisposable {
       return failed(INVALID_REQUEST, 'The session begins with "initialize"');
     }
     if (method === 'logging/setLevel') return this.#setLevel(request, upstream);
-    const exchange = this.#exchange(client, request, course);
-    const passed = (): Promise<RpcReply> =>
+    const exchange = this.#exchange(client, request, context);
+    const forward = (): Promise<RpcReply> =>
       this.#ports.endpoint.handle(request, exchange, this.#upstreamOf(upstream));
     return method === 'resources/subscribe' || method === 'resources/unsubscribe'
-      ? this.#subscriptions.handle(request, exchange, { upstream, passed })
-      : passed();
+      ? this.#subscriptions.handle(request, exchange, { upstream, forward })
+      : forward();
   }
 
-  /** Modern servers keep nothing between requests: all clients have one connection. At its own address, a server hears all. */
+  /** All clients share one connection to a modern server, except at its own endpoint, where it receives all notifications. */
   #upstreamOf(own: Upstream): UpstreamOf {
     const { core, endpoint } = this.#ports;
     const { modernUpstreams } = core;
@@ -220,7 +209,7 @@ export class LegacySession implements AsyncDisposable {
     if (method === 'notifications/initialized' || method === 'notifications/progress') return;
     const { relay } = this.#upstream ?? {};
     const isRoots = method === 'notifications/roots/list_changed';
-    // Where there are many servers, what no revision knows could be for any of them.
+    // With several servers, an unknown notification could be for any of them.
     if (!isRoots && this.#ports.endpoint.scope.kind !== 'server') return;
     for (const server of relay?.sessions.connected ?? []) {
       if (!isRoots || relay?.sessions.ready(server)?.era === 'legacy')
@@ -229,8 +218,8 @@ export class LegacySession implements AsyncDisposable {
   }
 
   answer(id: RequestId, reply: RpcReply): void {
-    this.#asked.get(id)?.(reply);
-    this.#asked.delete(id);
+    this.#questions.get(id)?.(reply);
+    this.#questions.delete(id);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -243,14 +232,14 @@ export class LegacySession implements AsyncDisposable {
     if (this.#known !== undefined) this.#ports.core.clients.leave(this.#known);
     this.#subscriptions[Symbol.dispose]();
     for (const running of this.#running.values()) running.abort();
-    for (const [id, settle] of this.#asked) {
-      this.#asked.delete(id);
+    for (const [id, settle] of this.#questions) {
+      this.#questions.delete(id);
       settle({ error: { code: -32_603, message: 'The client is gone' } });
     }
     await this.#upstream?.[Symbol.asyncDispose]();
   }
 
-  async #initialize(request: RpcRequest, { signal, send }: Course): Promise<RpcReply> {
+  async #initialize(request: RpcRequest, { signal, send }: RequestContext): Promise<RpcReply> {
     const { params } = request;
     const { core, endpoint, principal, front } = this.#ports;
     if (this.#upstream !== undefined) {
@@ -272,12 +261,14 @@ export class LegacySession implements AsyncDisposable {
     };
     const client = withDesk(introduced, core.options.desk);
     const upstream = new Upstream(core.options.host, client, {
-      notification: (server, method, about) => this.#heard(server, method, about),
+      notification: (_, method, about) => {
+        if (!ANNOUNCED.has(method)) this.#ports.send({ method, params: about });
+      },
       ask: (method, about, abort) =>
         this.#ask(method, about, { signal: abort, send: this.#ports.send }),
       ended: (server) => void this.#subscriptions.renew(server, upstream),
     });
-    // At once: a session that ends meanwhile has to end what it began to open.
+    // Set before the wait, so that a session that ends meanwhile closes it.
     this.#upstream = upstream;
     const exchange = this.#exchange(client, request, { signal, send });
     const hello = await endpoint.hello(exchange, (_, __, use) => use(upstream));
@@ -289,7 +280,7 @@ export class LegacySession implements AsyncDisposable {
     this.#client = client;
     this.#known = core.clients.join(this.#id, { ...client, front, path: endpoint.path });
     this.#version = agreedVersion(protocolVersion);
-    this.#changes = core.onChange(endpoint, (list) => this.#changedList(list));
+    this.#changes = core.onChange(endpoint, (list) => this.#announce(list));
     return { result: { protocolVersion: this.#version, ...hello.result } };
   }
 
@@ -304,9 +295,13 @@ export class LegacySession implements AsyncDisposable {
     return { result: {} };
   }
 
-  #exchange(client: Client, request: RpcRequest, { signal, send, record }: Course): Exchange {
+  #exchange(
+    client: Client,
+    request: RpcRequest,
+    { signal, send, record }: RequestContext,
+  ): Exchange {
     return {
-      id: `${this.#id}/${(this.#exchanges += 1)}`,
+      id: `${this.#id}/${(this.#exchangeCount += 1)}`,
       client,
       signal,
       record,
@@ -320,29 +315,33 @@ export class LegacySession implements AsyncDisposable {
     };
   }
 
-  #ask(method: string, params: JsonObject, { signal, send, record }: Course): Promise<RelayReply> {
+  #ask(
+    method: string,
+    params: JsonObject,
+    { signal, send, record }: RequestContext,
+  ): Promise<RelayReply> {
     const { core } = this.#ports;
     const id = `plugboard-${(this.#askCount += 1)}`;
-    if (this.#asked.size >= MOST_ASKED) {
+    if (this.#questions.size >= MOST_QUESTIONS) {
       const message = 'Too many questions wait for an answer';
       return Promise.resolve({ error: { code: -32_603, message } });
     }
     if (signal.aborted) return Promise.resolve(GIVEN_UP);
     return new Promise((resolve) => {
-      const gone = (): void => {
-        if (!this.#asked.delete(id)) return;
+      const giveUp = (): void => {
+        if (!this.#questions.delete(id)) return;
         limit[Symbol.dispose]();
-        signal.removeEventListener('abort', gone);
-        const leaving = { method: 'notifications/cancelled', params: { requestId: id } };
-        record?.toClient(leaving);
-        send(leaving);
+        signal.removeEventListener('abort', giveUp);
+        const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
+        record?.toClient(cancelled);
+        send(cancelled);
         resolve(GIVEN_UP);
       };
-      const limit = core.options.clock.after(ASKED_MS, gone);
-      signal.addEventListener('abort', gone, { once: true });
-      this.#asked.set(id, (reply) => {
+      const limit = core.options.clock.after(QUESTION_MS, giveUp);
+      signal.addEventListener('abort', giveUp, { once: true });
+      this.#questions.set(id, (reply) => {
         limit[Symbol.dispose]();
-        signal.removeEventListener('abort', gone);
+        signal.removeEventListener('abort', giveUp);
         record?.fromClient({ id, ...reply });
         resolve(reply);
       });
@@ -351,18 +350,13 @@ export class LegacySession implements AsyncDisposable {
     });
   }
 
-  #heard(_server: string, method: string, params: JsonObject): void {
-    if (ANNOUNCED.has(method)) return;
-    this.#ports.send({ method, params });
-  }
-
-  /** Once for many changes at a time. */
-  #changedList(list: ChangedList): void {
+  /** Announces many changes at a time once. */
+  #announce(list: ChangedList): void {
     const { core, send } = this.#ports;
-    if (this.#changed.has(list)) return;
-    this.#changed.add(list);
+    if (this.#unannounced.has(list)) return;
+    this.#unannounced.add(list);
     core.options.clock.after(ANNOUNCED_AFTER_MS, () => {
-      this.#changed.delete(list);
+      this.#unannounced.delete(list);
       if (this.isOpen) send({ method: `notifications/${list}/list_changed`, params: {} });
     });
   }
@@ -381,7 +375,7 @@ const LEVELS: ReadonlySet<string> = new Set([
   'emergency',
 ]);
 
-function agreedVersion(wanted: string): string {
+function agreedVersion(requested: string): string {
   const known: readonly string[] = LEGACY_REVISIONS;
-  return known.includes(wanted) ? wanted : LEGACY_REVISIONS[0];
+  return known.includes(requested) ? requested : LEGACY_REVISIONS[0];
 }

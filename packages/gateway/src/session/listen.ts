@@ -1,82 +1,75 @@
-// `subscriptions/listen` of a modern client: it hears which lists and which of its resources changed, until it leaves or
-// the gateway ends. What is heard comes over the host's own connections, whatever era the servers are of.
+// Answers `subscriptions/listen` of a modern client: notifies it of changed lists and resources until it disconnects or the
+// gateway ends. The changes come over the host's own connections, so servers of both eras work.
 
 import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
-import type { ClientFacts } from '../client/index.ts';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
-import type { Endpoint } from '../endpoint/index.ts';
 import type { Recorder } from '../traffic/index.ts';
-import type { ChangedList, GatewayCore } from './core.ts';
+import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
 
-export interface ModernPorts {
-  readonly core: GatewayCore;
-  readonly endpoint: Endpoint;
-  readonly principal: string;
-  /** Over which it came. */
-  readonly front: ClientFacts['front'];
+export interface ModernContext extends ClientContext {
   readonly signal: CancelSignal;
-  /** Of HTTP: names and values in turn. */
+  /** Over HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
-  /** In place of that of the gateway. */
+  /** In place of the gateway's recorder. */
   readonly recorder?: Pick<Recorder, 'begin'> | undefined;
-  /** Tells the client something in the course of this request. */
+  /** Sends the client a notification that belongs to this request. */
   readonly notify: (method: string, params: JsonObject) => void;
 }
 
 const MOST_RESOURCES = 100;
-/** Changes within this time are announced once. */
-const ANNOUNCED_AFTER_MS = 20;
-const LISTS: readonly ChangedList[] = ['tools', 'prompts', 'resources'];
 
-export async function listen({ id, params }: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
-  const { core, endpoint, signal, notify } = ports;
+export async function listen(
+  { id, params }: RpcRequest,
+  context: ModernContext,
+): Promise<RpcReply> {
+  const { core, endpoint, signal, notify } = context;
   const { clock } = core.options;
   const filter = isObject(params['notifications']) ? params['notifications'] : {};
   const _meta = { [SUBSCRIPTION_ID]: id };
-  // The acknowledgement comes before all else.
+  // The acknowledgement has to be the first message.
   const early: [string, JsonObject][] = [];
   let isAcknowledged = false;
-  const tell = (method: string, about: JsonObject): void => {
+  const send = (method: string, about: JsonObject): void => {
     if (isAcknowledged) notify(method, { ...about, _meta });
     else early.push([method, about]);
   };
-  const lists = LISTS.filter((list) => filter[`${list}ListChanged`] === true);
+  const lists = CHANGED_LISTS.filter((list) => filter[`${list}ListChanged`] === true);
   const due = new Map<ChangedList, Disposable>();
   using _changes = core.onChange(endpoint, (list) => {
     if (!lists.includes(list) || due.has(list)) return;
     const announce = (): void => {
       due.delete(list);
-      tell(`notifications/${list}/list_changed`, {});
+      send(`notifications/${list}/list_changed`, {});
     };
     due.set(list, clock.after(ANNOUNCED_AFTER_MS, announce));
   });
-  const watches = watched(filter['resourceSubscriptions'], ports, (uri) =>
-    tell('notifications/resources/updated', { uri }),
+  const watches = watchResources(filter['resourceSubscriptions'], context, (uri) =>
+    send('notifications/resources/updated', { uri }),
   );
   const uris = await watches.granted;
   isAcknowledged = true;
-  tell('notifications/subscriptions/acknowledged', {
+  send('notifications/subscriptions/acknowledged', {
     notifications: {
       ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
       ...(uris.length === 0 ? {} : { resourceSubscriptions: uris }),
     },
   });
-  for (const [method, about] of early) tell(method, about);
-  await ended(signal, core.ending);
+  for (const [method, about] of early) send(method, about);
+  await anyAborted(signal, core.ending);
   for (const timer of due.values()) timer[Symbol.dispose]();
   watches.end();
   return { result: { resultType: 'complete', _meta } };
 }
 
 interface Watches {
-  /** Those whose servers agreed, or have yet to say. */
+  /** URIs whose servers agreed, or have not replied yet. */
   readonly granted: Promise<readonly string[]>;
   end(): void;
 }
 
-function watched(
+function watchResources(
   wanted: unknown,
-  { core, endpoint, signal }: ModernPorts,
+  { core, endpoint, signal }: ModernContext,
   onUpdate: (uri: string) => void,
 ): Watches {
   const uris = Array.isArray(wanted)
@@ -106,14 +99,14 @@ function watched(
   };
 }
 
-/** Once one of them aborts. */
-async function ended(...signals: readonly CancelSignal[]): Promise<void> {
+/** Resolves once one of the signals aborts. */
+async function anyAborted(...signals: readonly CancelSignal[]): Promise<void> {
   if (signals.some(({ aborted }) => aborted)) return;
   let end = (): void => {};
   await new Promise<void>((resolve) => {
     end = resolve;
     for (const signal of signals) signal.addEventListener('abort', end, { once: true });
   });
-  // The gateway's own is there for as long as the gateway.
+  // The signal of the gateway lives as long as the gateway.
   for (const signal of signals) signal.removeEventListener('abort', end);
 }

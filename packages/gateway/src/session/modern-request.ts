@@ -1,4 +1,4 @@
-// One request of a modern client: it says by itself who asks, and what the client can be asked.
+// Answers one request of a modern client, which carries the identity and the capabilities of the client.
 
 import { isObject, type JsonObject } from '@plugboard/base';
 import { type Client, withDesk } from '../client/index.ts';
@@ -17,14 +17,14 @@ import {
   SERVER_INFO,
   UNSUPPORTED_VERSION,
 } from '../message/index.ts';
-import { listen, type ModernPorts } from './listen.ts';
+import { listen, type ModernContext } from './listen.ts';
 
-/** Whether a request says that it is of this era. */
+/** Whether a request belongs to the modern era. */
 export function isModern({ params, method }: Pick<RpcRequest, 'params' | 'method'>): boolean {
   return method === 'server/discover' || metaOf(params)[PROTOCOL_VERSION] !== undefined;
 }
 
-/** Methods that this era does not have. */
+/** Methods that the modern era removed. */
 const REMOVED: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -33,8 +33,8 @@ const REMOVED: ReadonlySet<string> = new Set([
   'resources/unsubscribe',
 ]);
 
-export async function answerModern(request: RpcRequest, ports: ModernPorts): Promise<RpcReply> {
-  const { core, endpoint, principal, front, signal, notify } = ports;
+export async function answerModern(request: RpcRequest, context: ModernContext): Promise<RpcReply> {
+  const { core, endpoint, principal, front, signal, notify } = context;
   const { id, method, params } = request;
   const introduced = clientOf(params, principal);
   if ('error' in introduced) return introduced;
@@ -43,12 +43,12 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
   const known = core.clients.modern(client, front, endpoint.path);
   if (method === 'subscriptions/listen') {
     const record = core.recorder?.begin({ ...request, client: known });
-    const reply = await known.listening(() => listen(request, ports));
+    const reply = await core.clients.listening(known, () => listen(request, context));
     record?.end({ id, ...reply });
     return reply;
   }
-  // Spreads with further members would be a third of what a call costs.
-  const asked = {
+  // Written out, since spreading objects would take a third of the time of a call.
+  const modernRequest = {
     id,
     client,
     known,
@@ -58,14 +58,14 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
     params,
     signal,
     notify,
-    recorder: ports.recorder ?? core.recorder,
-    headers: ports.headers,
+    recorder: context.recorder ?? core.recorder,
+    headers: context.headers,
   };
-  const refusal = known.begin();
+  const refusal = core.clients.begin(known);
   if (refusal !== undefined) return refusal;
   let reply: RpcReply | undefined;
   try {
-    reply = await core.modernCalls.run(asked, (exchange) => {
+    reply = await core.modernCalls.run(modernRequest, (exchange) => {
       const { use } = core.modernUpstreams;
       return method === 'server/discover'
         ? discover(endpoint.hello(exchange, use))
@@ -73,7 +73,7 @@ export async function answerModern(request: RpcRequest, ports: ModernPorts): Pro
     });
     return reply;
   } finally {
-    known.end(reply);
+    core.clients.end(known, reply);
   }
 }
 

@@ -1,7 +1,7 @@
-// Connections to servers for clients without a session, and for all clients to servers of the modern era: those keep
-// nothing between requests, so that one connection serves everyone. A legacy server does, and asks without saying in the
-// course of which request: while one of its processes works for a client that it may ask, it works for no other. Logs do
-// not say either what they belong to: a request that wants them has a connection to itself.
+// Pools of connections to servers, for clients without a session and for all clients of modern servers. A modern server keeps
+// no state between requests, so one connection serves all clients. A legacy server does not say which request its questions
+// belong to, so while it may ask a client, its process works for no other. Log messages do not say it either, so a request
+// for logs has a connection of its own.
 
 import type { CancelSignal, Clock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
@@ -9,34 +9,34 @@ import { type Era, isAskable } from '@plugboard/host/relay';
 import type { Client, Exchange, Parked } from '../client/index.ts';
 import { Upstream, type UpstreamListener } from '../endpoint/index.ts';
 
-/** Of one principal and one set of capabilities, for one server, while they work. Further requests wait. */
+/** Working processes of one pool: one server, principal and set of capabilities. Further requests wait. */
 const MOST_WORKING = 8;
-/** With those whose request waits for its client: beyond that, the one that waits the longest is given up for another. */
+/** Processes of one pool, with those that wait for their client. Beyond it, the longest wait is given up. */
 const MOST_PROCESSES = 24;
-/** Of one principal for one server, whatever its requests say of their client: a name is free, and a process is not. */
+/** Processes of one principal for one server, over all pools: a client can claim any name, but processes cost. */
 const MOST_OF_PRINCIPAL = 64;
-/** A connection that was not used for so long is ended. */
+/** A connection is closed after this time without use. */
 const IDLE_MS = 5 * 60_000;
 
 interface Slot {
   readonly upstream: Upstream;
-  /** That it is in. */
+  /** The pool that it belongs to. */
   pool: Pool;
   /** The requests that it works on. */
   readonly users: Exchange[];
-  /** It works on one request, and takes no other meanwhile. */
+  /** Whether it works on one request alone, and accepts no other meanwhile. */
   isTaken: boolean;
   /** In the clock's elapsed time. */
   lastUse: number;
-  /** Left running while it is used again, since most requests are over long before it fires. */
+  /** Keeps running during use, since most requests end long before it fires. */
   idle: Disposable | undefined;
 }
 
 interface Pool {
-  /** The server, and the principal where it is not for all: pools with the same owner share a bound. */
+  /** The server, and the principal if the pool belongs to one. Pools with the same owner share a bound. */
   readonly owner: string;
   readonly slots: Slot[];
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
@@ -44,10 +44,10 @@ export class ModernUpstreams implements AsyncDisposable {
   readonly #host: Host;
   readonly #clock: Clock;
   readonly #pools = new Map<string, Pool>();
-  /** Those in which a request waits for a place of another pool. */
+  /** Pools with a request that waits for room in another pool. */
   readonly #crowded = new Set<Pool>();
   readonly #eras = new Map<string, Era>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
 
   constructor(host: Host, clock: Clock) {
     this.#host = host;
@@ -61,12 +61,12 @@ export class ModernUpstreams implements AsyncDisposable {
   ): Promise<T | undefined> => {
     const { client } = exchange;
     const isModern = this.isModern(server);
-    // Requests that want logs have connections to themselves, of which no principal has those of another.
-    const alone = exchange.logLevel === undefined ? undefined : client.principal;
-    const pool = isModern ? this.#modernPool(server, alone) : this.#poolOf(server, client);
+    // Requests for logs have connections of their own, which principals do not share.
+    const ownPrincipal = exchange.logLevel === undefined ? undefined : client.principal;
+    const pool = isModern ? this.#modernPool(server, ownPrincipal) : this.#poolOf(server, client);
     const isShared = isModern || !isAskable(client.capabilities);
-    const taking = this.#take(pool, exchange, isShared);
-    const slot = taking instanceof Promise ? await taking : taking;
+    const taken = this.#take(pool, exchange, isShared);
+    const slot = taken instanceof Promise ? await taken : taken;
     if (slot === undefined) return undefined;
     try {
       return await work(slot.upstream);
@@ -82,12 +82,12 @@ export class ModernUpstreams implements AsyncDisposable {
     return this.#eras.get(server) === 'modern';
   }
 
-  /** The host's own connection has found out what the server speaks. */
+  /** Records the era of a server. */
   learn(server: string, era: Era): void {
     this.#eras.set(server, era);
   }
 
-  /** A request waits for its client from now on, which may make room for another. */
+  /** A request now waits for its client, which may make room for another request. */
   onPark(): void {
     for (const pool of this.#pools.values()) callNext(pool);
   }
@@ -108,7 +108,7 @@ export class ModernUpstreams implements AsyncDisposable {
     return pool;
   }
 
-  /** A connection that turned out to be to a modern server is for all clients: what it began must be found again. */
+  /** Moves the connection to the pool of all clients once its server turned out to be modern. */
   #move(slot: Slot, server: string): void {
     const { pool } = slot;
     const modern = this.#modernPool(server);
@@ -119,7 +119,7 @@ export class ModernUpstreams implements AsyncDisposable {
     this.#callNext(pool);
   }
 
-  /** Nothing, where the client gives its request up before there is room for it. At once where there is room. */
+  /** `undefined` if the client cancels before there is room; synchronous if there is room now. */
   #take(
     pool: Pool,
     exchange: Exchange,
@@ -127,12 +127,12 @@ export class ModernUpstreams implements AsyncDisposable {
   ): Slot | undefined | Promise<Slot | undefined> {
     if (exchange.signal.aborted) return undefined;
     const isAlone = !isShared || exchange.logLevel !== undefined;
-    return this.#taken(pool, exchange, isAlone) ?? this.#wait(pool, exchange, isAlone);
+    return this.#tryTake(pool, exchange, isAlone) ?? this.#wait(pool, exchange, isAlone);
   }
 
-  #taken(pool: Pool, exchange: Exchange, isAlone: boolean): Slot | undefined {
+  #tryTake(pool: Pool, exchange: Exchange, isAlone: boolean): Slot | undefined {
     const { client } = exchange;
-    const slot = isAlone ? this.#alone(pool, client) : this.#amongOthers(pool, client);
+    const slot = isAlone ? this.#slotAlone(pool, client) : this.#sharedSlot(pool, client);
     if (slot === undefined) return undefined;
     slot.users.push(exchange);
     slot.isTaken = isAlone;
@@ -142,29 +142,29 @@ export class ModernUpstreams implements AsyncDisposable {
   async #wait(pool: Pool, exchange: Exchange, isAlone: boolean): Promise<Slot | undefined> {
     const { signal } = exchange;
     for (;;) {
-      const isCalled = await turnIn(pool, signal);
+      const isCalled = await waitForTurn(pool, signal);
       if (signal.aborted) {
         if (isCalled) this.#callNext(pool);
         this.#dropEmpty(pool);
         return undefined;
       }
-      const slot = this.#taken(pool, exchange, isAlone);
+      const slot = this.#tryTake(pool, exchange, isAlone);
       if (slot !== undefined) return slot;
     }
   }
 
-  #alone(pool: Pool, client: Client): Slot | undefined {
+  #slotAlone(pool: Pool, client: Client): Slot | undefined {
     if (takenIn(pool) >= MOST_WORKING) return undefined;
     const free = pool.slots.find(({ users }) => users.length === 0);
     return free ?? (makeRoom(pool) ? this.#add(pool, client) : undefined);
   }
 
-  /** Those that have connections to themselves keep no other waiting, up to the bound of their principal. */
-  #amongOthers(pool: Pool, client: Client): Slot | undefined {
+  /** A slot that is not taken by one request, or a new one within the bound of the owner. */
+  #sharedSlot(pool: Pool, client: Client): Slot | undefined {
     return pool.slots.find(({ isTaken }) => !isTaken) ?? this.#add(pool, client);
   }
 
-  /** Where the principal has too many, in place of the one that was not used for the longest time. */
+  /** Adds a slot; at the bound of the owner, in place of the least recently used one. */
   #add(pool: Pool, client: Client): Slot | undefined {
     const slots = this.#slotsOf(pool.owner);
     if (slots.length >= MOST_OF_PRINCIPAL) {
@@ -177,8 +177,8 @@ export class ModernUpstreams implements AsyncDisposable {
       }
       this.#end(oldest);
     }
-    // What a server says belongs to one request, no matter which client made the first.
-    const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, SILENT);
+    // Notifications belong to one request, whichever client opened the connection.
+    const upstream = new Upstream(this.#host, { ...client, era: 'modern' }, NO_NOTIFICATIONS);
     const slot: Slot = { upstream, pool, users: [], isTaken: false, lastUse: 0, idle: undefined };
     pool.slots.push(slot);
     return slot;
@@ -228,17 +228,17 @@ export class ModernUpstreams implements AsyncDisposable {
     slot.idle?.[Symbol.dispose]();
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     this.#dropEmpty(pool);
-    const leaving = slot.upstream[Symbol.asyncDispose]().finally(() =>
-      this.#leaving.delete(leaving),
+    const closing = slot.upstream[Symbol.asyncDispose]().finally(() =>
+      this.#closing.delete(closing),
     );
-    this.#leaving.add(leaving);
+    this.#closing.add(closing);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const pool of [...this.#pools.values()]) {
       for (const slot of [...pool.slots]) this.#end(slot);
     }
-    await Promise.all(this.#leaving);
+    await Promise.all(this.#closing);
   }
 }
 
@@ -247,7 +247,7 @@ function takenIn({ slots }: Pool): number {
   return slots.filter((slot) => slot.isTaken && parkedIn(slot).length === 0).length;
 }
 
-/** Whether one more process may be started now. Where a request has to be given up for it, there is room once that has ended. */
+/** Whether one more process may start now. Otherwise gives up a parked request, whose end makes room. */
 function makeRoom({ slots }: Pool): boolean {
   const held = slots.map(parkedIn).filter((parked) => parked.length > 0);
   if (slots.length - held.length >= MOST_WORKING) return false;
@@ -257,7 +257,7 @@ function makeRoom({ slots }: Pool): boolean {
   return false;
 }
 
-/** The requests of a process whose requests all wait for their clients. */
+/** The requests of a process if all of them wait for their clients; otherwise none. */
 function parkedIn({ users }: Slot): readonly Parked[] {
   const parked: Parked[] = [];
   for (const user of users) {
@@ -267,8 +267,8 @@ function parkedIn({ users }: Slot): readonly Parked[] {
   return parked;
 }
 
-/** Waits for its turn; `false` where the signal aborts first. */
-function turnIn({ waiting }: Pool, signal: CancelSignal): Promise<boolean> {
+/** Waits for a turn; `false` if the signal aborts first. */
+function waitForTurn({ waiting }: Pool, signal: CancelSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isCalled: boolean): void => {
       waiting.delete(call);
@@ -287,5 +287,5 @@ function callNext({ waiting }: Pool): void {
   first?.();
 }
 
-/** Clients without a session hear of changes by `subscriptions/listen`, over the host's own connections. */
-const SILENT: UpstreamListener = { notification: () => {} };
+/** Clients without a session receive changes by `subscriptions/listen`. */
+const NO_NOTIFICATIONS: UpstreamListener = { notification: () => {} };

@@ -1,4 +1,4 @@
-// Which endpoint a path leads to, and what a client is told about one that leads to none.
+// Resolves a path to the scope of an endpoint, and writes the error for a path that leads to none.
 
 import { closestName } from '@plugboard/host/configuration';
 import type { Profile, Scope } from '../endpoint/index.ts';
@@ -7,24 +7,26 @@ type Addressed =
   | Exclude<Scope, { readonly kind: 'profile' }>
   | { readonly kind: 'profile'; readonly name: string };
 
-export function scopeAt(
-  url: string,
-  profiles: Readonly<Record<string, Profile>>,
-): Scope | undefined {
+export type Profiles = Readonly<Record<string, Profile>>;
+
+export function scopeAt(url: string, profiles: Profiles): Scope | undefined {
   const addressed = addressedBy(url);
   if (addressed?.kind !== 'profile') return addressed;
-  const { name } = addressed;
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = profileIn(profiles, addressed.name);
   return profile === undefined ? undefined : { ...addressed, profile };
 }
 
-/** All of these are told to clients: only names that every client may list. */
+export function profileIn(profiles: Profiles, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** Only names that every client may list, since clients see all of them. */
 interface ListedNames {
   readonly servers: readonly string[];
   readonly profiles: readonly string[];
 }
 
-/** The sentences about a path where there is nothing. */
+/** The error for a path without an endpoint. */
 export function nothingAt(url: string, { servers, profiles }: ListedNames): string {
   const addressed = addressedBy(url);
   switch (addressed?.kind) {

@@ -1,5 +1,5 @@
-// Resources that a legacy client subscribed to. A legacy server is asked over the client's own connection to it, and again
-// after it was lost; a modern one has no such request, so that the host listens for the client.
+// The subscriptions of a legacy client to resources. At a legacy server, the client's own connection subscribes, and does so
+// again after it was lost; at a modern one, which has no such request, the host listens for the client.
 
 import { never } from '@plugboard/base';
 import type { Exchange } from '../client/index.ts';
@@ -11,50 +11,54 @@ import {
   type RpcRequest,
   textOr,
 } from '../message/index.ts';
+import type { ModernUpstreams } from './modern-upstreams.ts';
 
-/** Of one session. */
+/** Per session. */
 const MOST_SUBSCRIPTIONS = 1000;
 
-interface Subscribed {
+interface Subscription {
   readonly server: string;
-  /** Of a modern server. */
+  /** Set for a modern server. */
   readonly watch: Disposable | undefined;
 }
 
-interface SubscriptionPorts {
-  readonly endpoint: Endpoint;
-  /** Whether a server is known to be of the modern era. */
-  readonly isModern: (server: string) => boolean;
-  readonly onUpdate: (uri: string) => void;
-}
-
 export class SessionSubscriptions implements Disposable {
-  readonly #ports: SubscriptionPorts;
-  readonly #subscribed = new Map<string, Subscribed>();
+  readonly #endpoint: Endpoint;
+  readonly #modernUpstreams: ModernUpstreams;
+  readonly #onUpdate: (uri: string) => void;
+  readonly #subscriptions = new Map<string, Subscription>();
 
-  constructor(ports: SubscriptionPorts) {
-    this.#ports = ports;
+  constructor(
+    endpoint: Endpoint,
+    modernUpstreams: ModernUpstreams,
+    onUpdate: (uri: string) => void,
+  ) {
+    this.#endpoint = endpoint;
+    this.#modernUpstreams = modernUpstreams;
+    this.#onUpdate = onUpdate;
   }
 
-  /** `passed` sends the request to its server. */
+  /** `forward` sends the request to its server. */
   async handle(
     { method, params }: RpcRequest,
     { signal }: Exchange,
-    { upstream, passed }: { readonly upstream: Upstream; readonly passed: () => Promise<RpcReply> },
+    {
+      upstream,
+      forward,
+    }: { readonly upstream: Upstream; readonly forward: () => Promise<RpcReply> },
   ): Promise<RpcReply> {
     const uri = textOr(params['uri']);
-    if (method === 'resources/unsubscribe') return this.#end(uri, passed);
-    if (this.#subscribed.size >= MOST_SUBSCRIPTIONS) {
+    if (method === 'resources/unsubscribe') return this.#end(uri, forward);
+    if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS) {
       return failed(INVALID_PARAMS, 'There are too many subscriptions');
     }
-    const { endpoint, onUpdate } = this.#ports;
-    const owner = await endpoint.lists.ownerOf(uri, signal);
+    const owner = await this.#endpoint.lists.ownerOf(uri, signal);
     if (!owner.ok || !(await this.#isModern(owner.value, upstream))) {
-      const reply = await passed();
+      const reply = await forward();
       if (owner.ok && 'result' in reply) this.#note(uri, owner.value, undefined);
       return reply;
     }
-    const watch = await endpoint.watch(uri, () => onUpdate(uri), signal);
+    const watch = await this.#endpoint.watch(uri, () => this.#onUpdate(uri), signal);
     if (watch === undefined) {
       return failed(INVALID_PARAMS, 'The server does not say when this resource changes');
     }
@@ -62,44 +66,44 @@ export class SessionSubscriptions implements Disposable {
     return { result: {} };
   }
 
-  /** Those that tell the client over its own connection. */
+  /** The servers that notify the client over its own connection. */
   get servers(): readonly string[] {
-    const subscribed = [...this.#subscribed.values()];
-    return subscribed.filter(({ watch }) => watch === undefined).map(({ server }) => server);
+    const all = [...this.#subscriptions.values()];
+    return all.filter(({ watch }) => watch === undefined).map(({ server }) => server);
   }
 
-  /** A connection was lost: what the client subscribed to there is subscribed to again. */
+  /** Subscribes again after the connection to a server was lost. */
   async renew(server: string, { relay }: Upstream): Promise<void> {
-    for (const [uri, subscribed] of this.#subscribed) {
-      if (subscribed.server !== server || subscribed.watch !== undefined) continue;
+    for (const [uri, subscription] of this.#subscriptions) {
+      if (subscription.server !== server || subscription.watch !== undefined) continue;
       const request = { method: 'resources/subscribe', params: { uri } };
       const answered = await relay.request(server, request, { signal: never });
-      // It may have changed meanwhile.
-      if (answered.ok) this.#ports.onUpdate(uri);
+      // The resource may have changed meanwhile.
+      if (answered.ok) this.#onUpdate(uri);
     }
   }
 
   [Symbol.dispose](): void {
-    for (const { watch } of this.#subscribed.values()) watch?.[Symbol.dispose]();
-    this.#subscribed.clear();
+    for (const { watch } of this.#subscriptions.values()) watch?.[Symbol.dispose]();
+    this.#subscriptions.clear();
   }
 
   async #isModern(server: string, { relay }: Upstream): Promise<boolean> {
-    if (this.#ports.isModern(server)) return true;
+    if (this.#modernUpstreams.isModern(server)) return true;
     const opened = await relay.sessions.open(server);
     return opened.ok && opened.value.era === 'modern';
   }
 
   #note(uri: string, server: string, watch: Disposable | undefined): void {
-    this.#subscribed.get(uri)?.watch?.[Symbol.dispose]();
-    this.#subscribed.set(uri, { server, watch });
+    this.#subscriptions.get(uri)?.watch?.[Symbol.dispose]();
+    this.#subscriptions.set(uri, { server, watch });
   }
 
-  async #end(uri: string, passed: () => Promise<RpcReply>): Promise<RpcReply> {
-    const subscribed = this.#subscribed.get(uri);
-    this.#subscribed.delete(uri);
-    if (subscribed?.watch === undefined) return passed();
-    subscribed.watch[Symbol.dispose]();
+  async #end(uri: string, forward: () => Promise<RpcReply>): Promise<RpcReply> {
+    const subscription = this.#subscriptions.get(uri);
+    this.#subscriptions.delete(uri);
+    if (subscription?.watch === undefined) return forward();
+    subscription.watch[Symbol.dispose]();
     return { result: {} };
   }
 }

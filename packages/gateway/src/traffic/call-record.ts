@@ -1,5 +1,4 @@
-// One request of a client while it is recorded: its messages on both hops, what was decided about it, and what it came
-// to.
+// The record of one request of a client: its messages on both hops, the decision about it, and its result.
 
 import { type Clock, isObject } from '@plugboard/base';
 import { type CallOutcome, type Decision, toModelText } from '@plugboard/host';
@@ -14,13 +13,12 @@ import type { CallDetail, CallState, CallView, DecisionView, HookView } from '..
 import { decisionView, sourceOf } from './decision-view.ts';
 import { type MessagePlace, MessageRecord, type RecordedMessage } from './message-record.ts';
 
-/** The client that a request is of. */
+/** The client that sent a recorded request. */
 export interface RecordedClient {
   readonly id: string;
-  /** As it calls itself. */
+  /** The name by which it identifies itself. */
   readonly name: string;
   readonly era: Era;
-  /** The principal that it belongs to. */
   readonly principal: string;
 }
 
@@ -29,7 +27,7 @@ export interface BegunRequest {
   readonly id: string | number;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Of HTTP: names and values in turn. */
+  /** Over HTTP: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
   readonly replayOf?: string | undefined;
 }
@@ -39,15 +37,14 @@ export interface ServerPlaces {
   readonly toClient: MessagePlace;
 }
 
-/** Is notified of what happens to calls. */
+/** Receives the events of recorded calls. */
 export interface CallListener {
   readonly clock: Clock;
   changed(call: CallRecord): void;
   kept(message: MessageRecord): void;
-  ended(call: CallRecord): void;
-  /** The places of messages to and from a server: the same values each time. */
+  /** The places of messages to and from a server; always the same objects, to save memory. */
   placesOf(server: string, era: Era): ServerPlaces;
-  /** `ms` is `null` where it failed. */
+  /** `ms` is `null` if the request failed. */
   served(server: string, ms: number | null): void;
 }
 
@@ -60,9 +57,9 @@ const TO_CLIENT: Readonly<Record<Era, MessagePlace>> = {
   modern: { hop: 'client', direction: 'to-client', era: 'modern' },
 };
 
-/** Of one call, such as one that tells its progress without end. */
+/** Per call: a call may report progress without end. */
 const MOST_MESSAGES = 1000;
-const LONGEST_WORDS = 500;
+const LONGEST_PROBLEM = 500;
 const LONGEST_NAME = 200;
 
 export class CallRecord {
@@ -86,9 +83,9 @@ export class CallRecord {
   #attempts = 0;
   #decision: Decision | undefined;
   #answer: DecisionView['answer'];
-  /** What keeping its messages takes. */
+  /** The memory that its messages take. */
   weight = 0;
-  /** It made room for others: what still comes is not kept. */
+  /** Dropped to make room: its further messages are not kept. */
   isDropped = false;
 
   constructor(number: number, request: BegunRequest, listener: CallListener) {
@@ -125,31 +122,31 @@ export class CallRecord {
     this.note(message, TO_CLIENT[this.client.era]);
   }
 
-  /** It is passed on. `subject` is by the server's own name. */
-  passedOn(server: string, subject: unknown): ServerHop {
+  /** Records that the request is sent to a server. `subject` is the server's own name. */
+  sentTo(server: string, subject: unknown): ServerHop {
     this.#server = server;
     if (typeof subject === 'string') this.#subject = subject.slice(0, LONGEST_NAME);
     this.listener.changed(this);
     return new ServerHop(this, server);
   }
 
-  /** One of the calls of a script: which server it is for says nothing of the request itself. */
-  passedOnInScript(server: string): ServerHop {
+  /** Records a call of a script, which does not determine the server of the request itself. */
+  sentToInScript(server: string): ServerHop {
     return new ServerHop(this, server);
   }
 
-  /** A server said or asked something in the course of it, which only legacy servers do. */
-  heard(server: string, message: RecordedMessage, kind?: 'request'): void {
+  /** Records a message that a server sends during the request, which only legacy servers do. */
+  received(server: string, message: RecordedMessage, kind?: 'request'): void {
     const place = { hop: 'server', direction: 'to-client', era: 'legacy', server } as const;
     this.note(message, kind === undefined ? place : { ...place, kind });
   }
 
-  /** A server was answered. */
-  told(server: string, message: RecordedMessage): void {
+  /** Records the reply to a request of a server. */
+  replied(server: string, message: RecordedMessage): void {
     this.note(message, { hop: 'server', direction: 'to-server', era: 'legacy', server });
   }
 
-  /** The client was given an answer, and gets no other. */
+  /** Records the final reply. */
   end(reply: RecordedMessage): void {
     this.toClient(reply);
     if (this.#ms !== undefined) return;
@@ -157,7 +154,7 @@ export class CallRecord {
     this.#close();
   }
 
-  /** It ends without an answer that the client would get. */
+  /** Ends the record without a reply. */
   abandon(): void {
     if (this.#ms !== undefined) return;
     this.settle('cancelled', undefined);
@@ -166,7 +163,7 @@ export class CallRecord {
 
   #close(): void {
     this.#ms = this.listener.clock.elapsed() - this.#started;
-    this.listener.ended(this);
+    this.listener.changed(this);
   }
 
   note(message: RecordedMessage, place: MessagePlace, headers?: readonly string[]): void {
@@ -188,7 +185,7 @@ export class CallRecord {
 
   settle(state: CallState, problem: string | undefined): void {
     this.#state = state;
-    this.#problem = problem?.slice(0, LONGEST_WORDS);
+    this.#problem = problem?.slice(0, LONGEST_PROBLEM);
   }
 
   decided(decision: Decision): void {
@@ -197,7 +194,7 @@ export class CallRecord {
   }
 
   approved(answer: DecisionView['answer']): void {
-    // That no person answered is a no to the host, and more than that here.
+    // The host sees a missing answer as a denial; the record keeps the difference.
     const isKnown = answer === 'denied' && this.#answer === 'unanswered';
     if (!isKnown) this.#answer = answer;
   }
@@ -227,7 +224,7 @@ export class CallRecord {
     };
   }
 
-  /** Whether a text, in lower case, is in one of its messages as they are shown: no secret is found out by it. */
+  /** Whether one of its messages contains a text in lower case, as the messages are shown: a search reveals no secret. */
   has(lowerCase: string): boolean {
     return this.#trace.some(
       (message) =>
@@ -246,11 +243,11 @@ export class CallRecord {
   }
 }
 
-/** The way of a call to one server and back. */
+/** The hop of a call to one server and back. */
 export class ServerHop implements RelayObserver {
   readonly #call: CallRecord;
   readonly #server: string;
-  /** When it was first sent there. Before that, a person may have been asked. */
+  /** When the request was first sent to the server, after any approval. */
   #started: number | undefined;
 
   constructor(call: CallRecord, server: string) {
@@ -281,14 +278,14 @@ export class ServerHop implements RelayObserver {
     this.#call.hook({ name: sourceOf(origin), event, ms, outcome });
   }
 
-  /** What the request came to, at this server. */
-  came(answered: RelayResult, method: string): void {
+  /** Records the result of the server. */
+  ended(answered: RelayResult, method: string): void {
     const { clock } = this.#call.listener;
     const [state, problem] = answered.ok
       ? [isToolError(answered.value) ? ('tool-error' as const) : ('ok' as const), undefined]
-      : [stateAfter(answered.error), wordsFor(answered.error, method)];
+      : [stateAfter(answered.error), failureWords(answered.error, method)];
     this.#call.settle(state, problem);
-    // What was denied never came to the server, and says nothing about it.
+    // A denied call never reached the server.
     if (state === 'denied') return;
     const isServed = state === 'ok' || state === 'tool-error';
     const now = clock.elapsed();
@@ -306,7 +303,7 @@ function stateAfter({ kind }: CallOutcome): CallState {
   return kind === 'cancelled' ? 'cancelled' : 'error';
 }
 
-function wordsFor(outcome: CallOutcome, method: string): string {
+function failureWords(outcome: CallOutcome, method: string): string {
   return method === 'tools/call'
     ? toModelText(outcome)
     : requestText(outcome, method.slice(0, 100));

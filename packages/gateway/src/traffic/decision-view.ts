@@ -1,4 +1,4 @@
-// What was decided about a call, as the console shows it.
+// The decision about a call, as the console shows it.
 
 import type { Decision, Ground } from '@plugboard/host';
 import { decisionReason } from '@plugboard/host/relay';
@@ -25,7 +25,7 @@ function placeOf(ground: Ground): Pick<DecisionView, 'rule' | 'source'> {
 
 type Origin = Extract<Ground, { readonly kind: 'rule' }>['rule']['origin'];
 
-/** Where something is written. */
+/** The place of a rule or a hook, as text. */
 export function sourceOf(origin: Origin): string {
   return origin.kind === 'given' ? origin.by : `${origin.file}:${origin.line}`;
 }

@@ -1,11 +1,11 @@
-// One message of a recorded call. It is kept as text, which costs little to make; secrets are hidden when it is looked
-// at, since most of what is recorded never is.
+// One message of a recorded call. It is kept as text, which is cheap; secrets are hidden when it is viewed, since most
+// records never are.
 
 import { looksLikeToken, soundsSecret } from '@plugboard/base';
 import { type Era, redact, sizeOf } from '@plugboard/host/relay';
 import type { MessageView, Time } from '../console-api.ts';
 
-/** A message of either hop, as it is written. */
+/** A message of either hop. */
 export interface RecordedMessage {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -14,34 +14,34 @@ export interface RecordedMessage {
   readonly error?: unknown;
 }
 
-/** Where a message was seen. The same value for many messages: a record is as small as it can be. */
+/** Where a message was sent. Many records share one object, to save memory. */
 export interface MessagePlace {
   readonly hop: MessageView['hop'];
   readonly direction: MessageView['direction'];
   readonly era: Era;
   readonly server?: string;
-  /** Of a request whose id is not known. */
+  /** Set for a request without a known id. */
   readonly kind?: 'request';
 }
 
 /** A longer body is cut. */
 const LONGEST_BODY = 64 * 1024;
-/** What a record takes beside its text, as a guess. */
+/** A guess of the memory that a record takes in addition to its text. */
 const OVERHEAD = 300;
 const HIDDEN = '(hidden)';
-/** Ids by which a client is known are as good as a token. */
+/** The id of a session is as good as a token. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['mcp-session-id', 'last-event-id']);
 
 type Head = Pick<MessageView, 'kind' | 'method' | 'rpcId'>;
 
 export class MessageRecord {
-  /** Of the message, as JSON. */
+  /** The size of the message, as JSON. */
   readonly bytes: number;
   readonly #place: MessagePlace;
   /** Milliseconds after the call began. */
   readonly #after: number;
   readonly #text: string;
-  /** Of a message that was cut, and cannot be read any more. */
+  /** Set if the message was cut, so that it can no longer be parsed. */
   readonly #cut: Head | undefined;
   /** Of HTTP: names and values in turn. */
   readonly #headers: readonly string[] | undefined;
@@ -60,17 +60,17 @@ export class MessageRecord {
     this.bytes = this.#cut === undefined ? this.#text.length : size;
   }
 
-  /** What keeping it takes. */
+  /** The memory that it takes. */
   get weight(): number {
     return this.#text.length + OVERHEAD;
   }
 
-  /** Whether a text may be in it: a secret that has it is not hidden yet. */
+  /** Whether the text may be in it; secrets are not hidden yet. */
   mayHave(lowerCase: string): boolean {
     return this.#text.toLowerCase().includes(lowerCase);
   }
 
-  /** `began`: when its call did. */
+  /** `began` is the start of its call. */
   view(began: Time): MessageView {
     const { hop, direction, server, era } = this.#place;
     const message = this.#cut ?? (JSON.parse(this.#text) as RecordedMessage);

@@ -1,5 +1,5 @@
-// Records the traffic of a gateway: the last requests of clients with their messages, bounded by number and memory, and
-// statistics since the start. Changes are reported a few times a second, however many there are.
+// Records the traffic of a gateway: the latest requests of clients with their messages, bounded by number and memory, and
+// statistics since the start. It reports changes at most a few times a second.
 
 import { atTurnEnd, type Clock, Emitter } from '@plugboard/base';
 import type { Era } from '@plugboard/host/relay';
@@ -13,15 +13,15 @@ import type { CallDetail, CallView, ServerView } from '../console-api.ts';
 import type { MessageRecord } from './message-record.ts';
 
 export interface RecorderLimits {
-  /** Messages that are kept: 100,000, by default. */
+  /** Messages to keep: 100,000 by default. */
   readonly messages: number;
-  /** Memory that they may take, about: 64 MiB, by default. */
+  /** Approximate memory for them: 64 MiB by default. */
   readonly bytes: number;
 }
 
 const RECORDER_LIMITS: RecorderLimits = { messages: 100_000, bytes: 64 * 1024 * 1024 };
 
-/** What has changed since the last time. Of many calls only the newest are told; `skipped` says how many are not. */
+/** What has changed since the last report. It holds only the newest calls; `skipped` is the number of the others. */
 export interface TrafficChange {
   readonly calls: readonly CallRecord[];
   readonly skipped: number;
@@ -33,25 +33,25 @@ export interface RecorderOptions {
   readonly onListenerError: (thrown: unknown) => void;
 }
 
-/** What was asked of one server. */
+/** The statistics of one server. */
 export type ServerFigures = Pick<ServerView, 'calls' | 'failed' | 'latencies'>;
 
-/** Which calls are shown to someone. */
+/** Selects the calls to show. */
 export interface CallQuery {
-  /** Only of this principal; all, by default. */
+  /** Only calls of this principal; all by default. */
   readonly principal?: string | undefined;
-  /** Older than this one. */
+  /** Only calls older than the one with this id. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-const TOLD_AFTER_MS = 100;
-/** Of one telling. */
-const MOST_TOLD = 100;
+const REPORTED_AFTER_MS = 100;
+/** Calls in one report. */
+const MOST_REPORTED = 100;
 const KEPT_LATENCIES = 40;
-/** Calls that are looked through before others have their turn. */
+/** Calls to search before other work has its turn. */
 const SEARCHED_AT_ONCE = 500;
-/** Empty places at the beginning of the list of calls. */
+/** How many empty places at the start of the list of calls are removed at once. */
 const COMPACTED_AFTER = 10_000;
 
 interface Figures {
@@ -64,13 +64,13 @@ export class Recorder implements CallListener, Disposable {
   readonly clock: Clock;
   readonly #limits: RecorderLimits;
   readonly #changes: Emitter<TrafficChange>;
-  /** Oldest first, from `#first` on; what is before it is dropped. */
+  /** Oldest first, from `#first` on; the calls before it were dropped. */
   #calls: (CallRecord | undefined)[] = [];
   #first = 0;
   readonly #places = new Map<string, ServerPlaces>();
   readonly #servers = new Map<string, Figures>();
   #changed = new Set<CallRecord>();
-  #telling: Disposable | undefined;
+  #reporting: Disposable | undefined;
   #count = 0;
   #messages = 0;
   #bytes = 0;
@@ -107,67 +107,63 @@ export class Recorder implements CallListener, Disposable {
 
   /** Newest first. */
   calls(query: CallQuery): readonly CallView[] {
-    return this.#chosen(query).map((call) => call.view());
+    return this.#select(query).map((call) => call.view());
   }
 
   /** The same with their messages, in which secrets are hidden. */
   details(query: CallQuery): readonly CallDetail[] {
-    return this.#chosen(query).map((call) => call.detail());
+    return this.#select(query).map((call) => call.detail());
   }
 
-  #chosen({ principal, before, limit }: CallQuery): readonly CallRecord[] {
+  #select({ principal, before, limit }: CallQuery): readonly CallRecord[] {
     const found: CallRecord[] = [];
     const newest = before === undefined ? this.#count : Math.min(this.#count, Number(before) - 1);
     for (let number = newest; found.length < limit; number -= 1) {
       const call = this.#at(number);
       if (call === undefined) break;
-      if (isFor(call, principal)) found.push(call);
+      if (belongsTo(call, principal)) found.push(call);
     }
     return found;
   }
 
-  /** The ids of calls with a text in their messages, newest first. Others have their turn meanwhile. */
+  /** The ids of calls whose messages contain a text, newest first. Other work has its turn in between. */
   async search(text: string, { principal, limit }: CallQuery): Promise<readonly string[]> {
     const wanted = text.toLowerCase();
     const found: string[] = [];
-    let looked = 0;
+    let searched = 0;
     for (let number = this.#count; found.length < limit; number -= 1) {
       const call = this.#at(number);
       if (call === undefined) break;
-      if (isFor(call, principal) && call.has(wanted)) found.push(call.id);
-      looked += 1;
-      if (looked % SEARCHED_AT_ONCE === 0) await new Promise<void>(atTurnEnd);
+      if (belongsTo(call, principal) && call.has(wanted)) found.push(call.id);
+      searched += 1;
+      if (searched % SEARCHED_AT_ONCE === 0) await new Promise<void>(atTurnEnd);
     }
     return found;
   }
 
-  /** `undefined` if it is not kept any more, or is another principal's. */
+  /** `undefined` if it is no longer kept, or belongs to another principal. */
   call(id: string, principal?: string): CallDetail | undefined {
     const call = this.#at(Number(id));
-    return call !== undefined && isFor(call, principal) ? call.detail() : undefined;
+    return call !== undefined && belongsTo(call, principal) ? call.detail() : undefined;
   }
 
-  /** Their numbers have no gaps. */
+  /** Finds a call by its number; numbers have no gaps. */
   #at(number: number): CallRecord | undefined {
     return this.#calls[this.#calls.length - 1 - (this.#count - number)];
   }
 
   changed(call: CallRecord): void {
     if (this.#changes.size === 0) return;
-    // Again at the end: the newest are told.
+    // Moved to the end, since only the newest are reported.
     this.#changed.delete(call);
     this.#changed.add(call);
-    this.#telling ??= this.clock.after(TOLD_AFTER_MS, () => this.#tell());
+    this.#reporting ??= this.clock.after(REPORTED_AFTER_MS, () => this.#report());
   }
 
   kept(message: MessageRecord): void {
     this.#messages += 1;
     this.#bytes += message.weight;
     if (this.#messages > this.#limits.messages || this.#bytes > this.#limits.bytes) this.#drop();
-  }
-
-  ended(call: CallRecord): void {
-    this.changed(call);
   }
 
   served(server: string, ms: number | null): void {
@@ -190,10 +186,10 @@ export class Recorder implements CallListener, Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#telling?.[Symbol.dispose]();
+    this.#reporting?.[Symbol.dispose]();
   }
 
-  /** The oldest calls, until there is room. */
+  /** Drops the oldest calls until there is room. */
   #drop(): void {
     const { messages, bytes } = this.#limits;
     while (this.#messages > messages || this.#bytes > bytes) {
@@ -210,15 +206,15 @@ export class Recorder implements CallListener, Disposable {
     this.#first = 0;
   }
 
-  #tell(): void {
-    this.#telling = undefined;
+  #report(): void {
+    this.#reporting = undefined;
     const changed = [...this.#changed];
     this.#changed = new Set();
-    const calls = changed.slice(-MOST_TOLD);
+    const calls = changed.slice(-MOST_REPORTED);
     this.#changes.emit({ calls, skipped: changed.length - calls.length });
   }
 }
 
-function isFor(call: CallRecord, principal: string | undefined): boolean {
+function belongsTo(call: CallRecord, principal: string | undefined): boolean {
   return principal === undefined || call.client.principal === principal;
 }

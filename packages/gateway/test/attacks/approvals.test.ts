@@ -1,4 +1,4 @@
-// What a client that approves its own calls can have others do.
+// Approvals of one client must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -15,7 +15,7 @@ interface Choice {
   readonly enum: readonly string[];
 }
 
-/** Takes the longest that it is offered, and remembers what it was offered. */
+/** Chooses the longest offered approval, and records the offers. */
 function greedy(offered: (readonly string[])[]): ConnectOptions {
   return {
     capabilities: { elicitation: { form: {} } },
@@ -41,10 +41,10 @@ function answering(decision: string, asked: string[] = []): ConnectOptions {
   };
 }
 
-describe('what a client allows', () => {
+describe('the approval of a client', () => {
   verifies('GWY-01');
 
-  it('for its session is asked about no more there, and is still denied to other clients', async () => {
+  it('for its session covers later calls of that session, but not those of other clients', async () => {
     const servers = { one: serverOf('legacy') };
     const { connect } = await openGateway(scope, { servers }, { approvals: 'of clients' });
     const offered: (readonly string[])[] = [];
@@ -58,7 +58,7 @@ describe('what a client allows', () => {
     expect(offered).toHaveLength(2);
   });
 
-  it('is asked about again in each call of a client without a session', async () => {
+  it('covers only one call of a client without a session', async () => {
     const servers = { one: serverOf('modern') };
     const { connect } = await openGateway(scope, { servers }, { approvals: 'of clients' });
     const offered: (readonly string[])[] = [];
@@ -70,7 +70,7 @@ describe('what a client allows', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'for a script is asked about again where another %s client runs the same',
+    'for a script does not cover the same script of another %s client',
     async (era) => {
       const servers = { one: serverOf('legacy') };
       const { connect, gateway } = await openGateway(
@@ -92,7 +92,7 @@ describe('what a client allows', () => {
     },
   );
 
-  it('is shown to its user with what is not seen written out, and a script to its end', async () => {
+  it('is requested with invisible characters as numbers, and with the whole script', async () => {
     const servers = { one: serverOf('legacy') };
     const { connect, gateway } = await openGateway(
       scope,

@@ -1,4 +1,4 @@
-// A gateway with guards as each test wants them.
+// A gateway with configurable guards.
 
 import { join } from 'node:path';
 import type { Clock, Logger, Scope } from '@plugboard/base';
@@ -14,7 +14,7 @@ export interface AttackedOptions {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly listWaitMs?: number;
-  /** The folder of another one, whose state it finds. */
+  /** The folder of another gateway, whose state it uses. */
   readonly home?: string;
 }
 
@@ -46,7 +46,7 @@ export async function attackedGateway(
   return { gateway, url: listening.url, home, listening };
 }
 
-/** Servers that take long to start are listed when they are there. */
+/** Lists until slow servers have started. */
 export async function untilListed(
   url: string,
   names: readonly string[],

@@ -16,7 +16,7 @@ afterEach(() => scope.close());
 const HEAD = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-describe('bodies', () => {
+describe('the body of a request', () => {
   verifies('GWY-01');
 
   it.each([
@@ -42,27 +42,27 @@ describe('bodies', () => {
     expect((await initialize(url, { 'Content-Type': type })).status).toBe(200);
   });
 
-  it('that are compressed are refused, however small', async () => {
+  it('is refused if it is compressed, however small', async () => {
     const { url } = await attackedGateway(scope);
     const body = gzipSync(`${' '.repeat(10_000_000)}${PING}`);
     const headers = { ...JSON_HEADERS, 'Content-Encoding': 'gzip' };
     expect((await send(url, { headers, body })).status).toBe(415);
   });
 
-  it('that are not UTF-8 are refused', async () => {
+  it('is refused if it is not UTF-8', async () => {
     const { url } = await attackedGateway(scope);
     const body = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"pin\xff"}', 'latin1');
     const { status, text } = await send(url, { headers: JSON_HEADERS, body });
     expect([status, text.includes('UTF-8')]).toEqual([400, true]);
   });
 
-  it('that say that they are too large are refused before they are sent', async () => {
+  it('is refused by its declared length before it is sent', async () => {
     const { url } = await attackedGateway(scope);
     const text = await sendBytes(url, `${HEAD}Content-Length: 1000000000000\r\n\r\n`);
     expect(text.split('\r\n')[0]).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  it('without an end are refused once they are too large', async () => {
+  it('is refused once it is too large, if it has no declared length', async () => {
     const { url } = await attackedGateway(scope, { address: { limits: { bodyBytes: 100_000 } } });
     const chunk = `${(50_000).toString(16)}\r\n${' '.repeat(50_000)}\r\n`;
     const head = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
@@ -70,7 +70,7 @@ describe('bodies', () => {
     expect(text.split('\r\n')[0]).toBe('HTTP/1.1 413 Payload Too Large');
   });
 
-  it('and heads that take too long are cut off', async () => {
+  it('is cut off if it, or its head, takes too long', async () => {
     const { url } = await attackedGateway(scope, { address: { limits: { requestMs: 200 } } });
     const slow = [
       `${HEAD}Content-Length: 100\r\n\r\n{"jsonrpc"`,
@@ -79,14 +79,14 @@ describe('bodies', () => {
     ];
     const start = performance.now();
     const answers = await Promise.all(slow.map((part) => sendBytes(url, part)));
-    // Node looks for them every 30 s, unless told.
+    // By default, Node checks for them every 30 s.
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(answers.map((text) => text.split('\r\n')[0])).toEqual(
       slow.map(() => 'HTTP/1.1 408 Request Timeout'),
     );
   });
 
-  it('with two lengths, or a length and chunks, are not read', async () => {
+  it('is not read if it has two lengths, or a length and chunks', async () => {
     const { url } = await attackedGateway(scope);
     const heads = [
       `${HEAD}Content-Length: 2\r\nContent-Length: 40\r\n\r\n${PING}`,
@@ -98,7 +98,7 @@ describe('bodies', () => {
     );
   });
 
-  it('of one token that are not finished take no room of another, and only so much', async () => {
+  it('takes bounded room of its own token only while it is incomplete', async () => {
     const tokens = new Map([
       ['token-of-mallory', 'mallory'],
       ['token-of-bob-kahn', 'bob'],
@@ -118,14 +118,14 @@ describe('bodies', () => {
       const headers = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
       return (await send(url, { headers, body: `${' '.repeat(600_000)}${PING}` })).status;
     };
-    // Of a session that is missing: it was read.
+    // The error about the missing session shows that the body was read.
     await expect.poll(() => large('token-of-mallory')).toBe(503);
     expect(await large('token-of-bob-kahn')).toBe(400);
     held.destroy();
     await expect.poll(() => large('token-of-mallory')).toBe(400);
   });
 
-  it('that a client leaves unfinished leave nothing behind', async () => {
+  it('leaves nothing behind if the client disconnects before its end', async () => {
     const { url } = await attackedGateway(scope);
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);

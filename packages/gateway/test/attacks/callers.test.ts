@@ -40,7 +40,7 @@ describe('names and origins', () => {
   });
 
   it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:4711', '[::1]:80', 'box.example:8080'])(
-    'lets %s in, which is a name of its own',
+    'admits %s, one of its own host names',
     async (host) => {
       const { url } = await attackedGateway(scope, { address: { hosts: ['Box.example'] } });
       expect((await initialize(url, { Host: host })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('names and origins', () => {
   });
 
   it.each(['cross-site', 'same-site'])(
-    'refuses what a page causes without an origin, such as a picture (%s)',
+    'refuses requests that a page causes without an origin, such as images (%s)',
     async (site) => {
       const { url } = await attackedGateway(scope);
       for (const path of ['/mcp', '/sse']) {
@@ -97,14 +97,14 @@ describe('names and origins', () => {
     },
   );
 
-  it('lets a client in that names an allowed origin', async () => {
+  it('admits a client with an allowed origin', async () => {
     const { url } = await attackedGateway(scope, {
       address: { origins: ['https://pages.example'] },
     });
     expect((await initialize(url, { Origin: 'https://pages.example' })).status).toBe(200);
   });
 
-  it('lets a client in that names the address of the gateway itself as its origin', async () => {
+  it('admits a client whose origin is the address of the gateway itself', async () => {
     const { url } = await attackedGateway(scope);
     expect((await initialize(url, { Origin: new URL(url).origin })).status).toBe(200);
   });
@@ -138,7 +138,7 @@ describe('tokens', () => {
     }
   });
 
-  it('sends the token of a client to no server: in no header, message, variable or log', async () => {
+  it('never sends the token of a client to a server: in no header, message, variable or log', async () => {
     const http = scope.use(await startScriptedHttp());
     const logged: string[] = [];
     const { url } = await attackedGateway(scope, {

@@ -1,4 +1,4 @@
-// What a client that has a server crash takes from others.
+// A client that crashes a server must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => scope.close());
 
-/** A call of a tool in a session of its own. */
+/** Calls a tool in a new session. */
 async function callWith(token: string, url: string, name: string): Promise<string> {
   const authorized = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
   const clientInfo = { name: 'raw', version: '1' };
@@ -27,10 +27,10 @@ async function callWith(token: string, url: string, name: string): Promise<strin
   return (await send(url, { headers, body })).text;
 }
 
-describe('a server that the clients of one token have crash again and again', () => {
+describe('a server that the clients of one token crash again and again', () => {
   verifies('GWY-01');
 
-  it('is left alone by them, and serves the clients of another', async () => {
+  it('is no longer started for them, and serves the clients of another token', async () => {
     const servers = { one: serverOf('legacy', { builtIns: ['echo', 'exit'] }) };
     const { gateway } = await openGateway(scope, { servers });
     await gateway.host.tools();

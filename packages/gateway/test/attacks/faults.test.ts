@@ -25,7 +25,7 @@ const ERAS = ['legacy', 'modern'] as const;
 type Era = (typeof ERAS)[number];
 type Call = Readonly<Record<string, unknown>>;
 
-/** A client that makes one call at a time, in the way of its era. */
+/** A client of either era that makes one call at a time. */
 async function clientOf(era: Era, url: string, capabilities: object = {}) {
   const session = era === 'legacy' ? await RawSession.begin(url, { capabilities }) : undefined;
   const requestOf = (params: Call): RawRequest =>
@@ -49,7 +49,7 @@ async function pidOf(client: { call(params: Call): Promise<RawAnswer> }): Promis
   return result.structuredContent.pid;
 }
 
-/** As a client does that ends without a word: it had a stream, and the stream is gone. */
+/** Disconnects without ending the session, by closing the stream. */
 async function letGo({ url, headers }: RawSession): Promise<void> {
   const stream = await openStream(url, { method: 'GET', headers });
   stream.destroy();
@@ -76,7 +76,7 @@ describe.each(ERAS)('a %s client', (era) => {
     expect(errorIn(await client.call(params))).toBeUndefined();
   });
 
-  it('that leaves in the middle of a call: the server is notified', async () => {
+  it('that disconnects during a call has it cancelled at the server', async () => {
     const server = serverOf('legacy', { asking: true });
     const { url } = await attackedGateway(scope, { host: { servers: { one: server } } });
     const client = await clientOf(era, `${url}/one`);
@@ -103,7 +103,7 @@ describe.each(ERAS)('a %s client', (era) => {
     );
   });
 
-  it('that waits when the gateway ends is not left to wait', async () => {
+  it('that waits for a reply when the gateway ends gets one', async () => {
     const { url, gateway } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy', { asking: true }) } },
     });
@@ -129,7 +129,7 @@ describe.each(ERAS)('a %s client', (era) => {
     });
   });
 
-  it('that never answers a question holds nothing past the deadline of the call', async () => {
+  it('that never answers a question does not extend the deadline of the call', async () => {
     const clock = new ManualClock();
     const server = serverOf('legacy', { asking: true });
     const { url } = await attackedGateway(scope, {
@@ -156,7 +156,7 @@ describe.each(ERAS)('a %s client', (era) => {
 describe('a legacy client', () => {
   verifies('GWY-01');
 
-  it('that ends its session in the middle of a call frees the process of its server', async () => {
+  it('that ends its session during a call frees the process of its server', async () => {
     const server = serverOf('legacy');
     const { url } = await attackedGateway(scope, { host: { servers: { one: server } } });
     const client = await clientOf('legacy', `${url}/one`);
@@ -169,7 +169,7 @@ describe('a legacy client', () => {
     await waitUntil(() => !isAlive(pid), { describe: 'the process to end' });
   });
 
-  it('that goes without ending its session frees the process of its server soon, and has another when it is back', async () => {
+  it('that disconnects without ending its session soon frees the process of its server, and gets a new one when it returns', async () => {
     const clock = new ManualClock();
     const { url } = await attackedGateway(scope, {
       clock,
@@ -208,7 +208,7 @@ describe('a legacy client', () => {
     expect(await pidOf(client)).toBe(pids[0]);
   });
 
-  it('makes room in the servers for clients that are there, however many others have gone', async () => {
+  it('gets a process however many other clients disconnected without ending their sessions', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy') } },
       address: { limits: { awayOfPrincipal: 2 } },
@@ -229,7 +229,7 @@ describe('a legacy client', () => {
     expect(pids.map(isAlive)).toEqual([false, false, true, true]);
   });
 
-  it('whose gateway was restarted is told to start again', async () => {
+  it('whose gateway was restarted gets an error that tells it to start again', async () => {
     const first = await attackedGateway(scope);
     const session = await RawSession.begin(first.url);
     await first.gateway.close();

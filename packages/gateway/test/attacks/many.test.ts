@@ -23,10 +23,10 @@ beforeEach(() => {
 afterEach(() => scope.close());
 
 const CALL = { name: 'one__echo', arguments: { message: 'hi' } };
-/** At a time: more only wait for each other. */
+/** Clients at a time; more would only wait for each other. */
 const AT_A_TIME = 10;
 
-/** Connects, lists, calls and leaves. */
+/** Connects, lists, calls and disconnects. */
 async function visitLegacy(url: string): Promise<void> {
   const session = await RawSession.begin(url);
   await session.post({ method: 'notifications/initialized' });
@@ -68,7 +68,7 @@ describe('many clients', () => {
   verifies('GWY-01');
 
   it(
-    'that come, list, call and leave, again and again, leave no memory, handle or session behind',
+    'that connect, list, call and disconnect leave no memory, handle or session behind',
     async () => {
       const one = {
         connect: async (transport: Parameters<typeof serveInProcess>[0]) => {
@@ -86,14 +86,14 @@ describe('many clients', () => {
       await waitUntil(() => process.getActiveResourcesInfo().length <= handles, {
         describe: 'handles to be closed',
       });
-      // Some of what a call leaves goes a moment later.
+      // Some objects of a call are freed a moment later.
       await expect.poll(() => heapAfterCollection() / first).toBeLessThan(1.05);
     },
-    // In its long form it takes minutes.
+    // The long form takes minutes.
     900_000,
   );
 
-  it('with processes of their own leave none of them behind', async () => {
+  it('with processes of their own leave no process behind', async () => {
     const mark = 'left-by-clients';
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy', { instructions: mark }) } },
@@ -102,7 +102,7 @@ describe('many clients', () => {
     const running = (): number =>
       descendants().filter(({ command }) => command.includes(mark)).length;
     await Promise.all(Array.from({ length: times(5, 50) }, () => visitLegacy(url)));
-    // The host's own, which lists.
+    // The gateway's own process, which lists.
     await waitUntil(() => running() <= 1, { describe: 'the clients’ processes to end' });
   });
 });
@@ -110,7 +110,7 @@ describe('many clients', () => {
 describe('two hundred servers', () => {
   verifies('GWY-01');
 
-  it('are listed at once from what is stored of them, although none of them answers', async () => {
+  it('are listed at once from stored lists, although none of them answers', async () => {
     let isSilent = false;
     const server = scope.use(
       await startScriptedHttp({ builtIns: ['echo', 'add'] }, async () => {
@@ -129,7 +129,7 @@ describe('two hundred servers', () => {
     );
     await home.gateway.close();
     isSilent = true;
-    // A list that waits for a server would not come before the test is over.
+    // A list that waits for a server would exceed the time of the test.
     const again = await attackedGateway(scope, {
       host: { servers },
       home: home.home,
@@ -140,7 +140,7 @@ describe('two hundred servers', () => {
     expect(result.tools).toHaveLength(400);
   });
 
-  it('and as many clients make Node warn of no leak', async () => {
+  it('and as many clients do not make Node warn of a leak', async () => {
     const warnings: string[] = [];
     const onWarning = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
     process.on('warning', onWarning);
@@ -183,7 +183,7 @@ describe('two hundred servers', () => {
 describe('requests of one token', () => {
   verifies('GWY-01');
 
-  it('are 2500 at a time, also over one connection, and take no room from another token', async () => {
+  it('are limited to 2500 at a time, also over one connection, and take no room from another token', async () => {
     const tokens = new Map([
       ['token-of-ada-lovelace', 'ada'],
       ['token-of-bob-kahn', 'bob'],

@@ -3,7 +3,7 @@ import { times, verifies, waitUntil } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverOf } from '../cells.ts';
-import { hasDuplicateKeys } from '../../src/message/index.ts';
+import { hasDuplicateKeys } from '../../src/message/duplicate-keys.ts';
 import { attackedGateway, untilListed } from './attacked-gateway.ts';
 import {
   answerIn,
@@ -22,7 +22,7 @@ afterEach(() => scope.close());
 
 const DEEP = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
 
-describe('messages that are none', () => {
+describe('invalid messages', () => {
   verifies('GWY-01');
 
   it.each([
@@ -79,7 +79,7 @@ describe('messages that are none', () => {
     expect((await session.post({ id: 1, method: 'ping' })).status).toBe(200);
   });
 
-  it('are those with a key twice at any depth, and no others', () => {
+  it('include objects with a duplicate key at any depth, and no valid ones', () => {
     const value = fc.jsonValue();
     fc.assert(
       fc.property(value, fc.boolean(), (each, isIndented) => {
@@ -97,7 +97,7 @@ describe('messages that are none', () => {
     );
   });
 
-  it('change no prototype on their way to a server and back', async () => {
+  it('change no prototype between client and server', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy') } },
     });
@@ -111,7 +111,7 @@ describe('messages that are none', () => {
   });
 });
 
-/** A question of the gateway in a stream, once it is there. */
+/** Waits for a question of the gateway in a stream. */
 function questionIn(stream: RawStream): Promise<{ readonly id: string }> {
   return waitUntil(
     () =>
@@ -147,7 +147,7 @@ describe('clients of one gateway', () => {
     let count = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 8, maxLength: 24 }), async (calls) => {
-        // One client does not use an id twice at a time.
+        // A client does not use an id twice at the same time.
         const distinct = new Map(
           calls.map((each) => [JSON.stringify([each.client, each.id]), each]),
         );
@@ -168,7 +168,7 @@ describe('clients of one gateway', () => {
     );
   });
 
-  it('answer no question of another client', async () => {
+  it('cannot answer the question of another client', async () => {
     const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
@@ -185,7 +185,7 @@ describe('clients of one gateway', () => {
     expect(stream.text()).not.toContain('mallory');
   });
 
-  it('cancel no request of another client, and each its own', async () => {
+  it('cancel only their own requests', async () => {
     const { url } = await askingServer();
     const [ada, mallory] = await Promise.all([
       RawSession.begin(url, { capabilities }),
@@ -206,7 +206,7 @@ describe('clients of one gateway', () => {
     expect(again.events().at(-1)).not.toHaveProperty('result.structuredContent');
   });
 
-  it('keep the stream of a request when its id is used again meanwhile', async () => {
+  it('keep the stream of a running request when its id is used again', async () => {
     const { url } = await askingServer();
     const ada = await RawSession.begin(url, { capabilities });
     const twice = { ...ASK, arguments: { ...ASK.arguments, times: 1 } };
@@ -223,7 +223,7 @@ describe('clients of one gateway', () => {
   });
 });
 
-/** The address of one server that asks. */
+/** The endpoint of a server that asks. */
 async function askingServer(): Promise<{ readonly url: string }> {
   const servers = { one: serverOf('legacy', { asking: true }) };
   const { url } = await attackedGateway(scope, { host: { servers } });

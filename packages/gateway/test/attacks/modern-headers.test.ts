@@ -49,7 +49,7 @@ describe('headers of a modern request', () => {
     expect(called()).toBe(0);
   });
 
-  it('are refused when one comes twice', async () => {
+  it('are refused if one is sent twice', async () => {
     const { url, called } = await openOne();
     for (const name of ['Mcp-Name', 'Mcp-Method', 'MCP-Protocol-Version']) {
       const asked = modernRequest({ params: { ...PARAMS, name: 'plain' } });
@@ -63,7 +63,7 @@ describe('headers of a modern request', () => {
     expect(called()).toBe(0);
   });
 
-  it('that say the same as the body are let through', async () => {
+  it('are accepted if they match the body', async () => {
     const { url, called } = await openOne();
     const answer = await send(
       url,
@@ -106,7 +106,7 @@ describe('headers of a modern request', () => {
     expect(called()).toBe(0);
   });
 
-  it('and a body without "_meta" are refused for what it lacks', async () => {
+  it('with a body without "_meta" are refused for what the body lacks', async () => {
     const { url } = await openOne();
     const headers = {
       ...JSON_HEADERS,
@@ -120,7 +120,7 @@ describe('headers of a modern request', () => {
     }
   });
 
-  it('and a method that there is not are answered with 404', async () => {
+  it('with an unknown method are answered with 404', async () => {
     const { url } = await attackedGateway(scope);
     for (const method of [
       'no/such',
@@ -139,7 +139,7 @@ describe('headers of a modern request', () => {
   });
 });
 
-/** At the address of its only server. */
+/** A gateway at the endpoint of its only server. */
 async function openOne(): Promise<{ readonly url: string; readonly called: () => number }> {
   const server = scope.use(
     await startScriptedHttp({

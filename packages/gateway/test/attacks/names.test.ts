@@ -19,20 +19,20 @@ const says = (name: string, text: string): NonNullable<Script['tools']>[number] 
 const NASTY = [
   'two\nlines',
   'x'.repeat(300),
-  // Of Cyrillic letters.
+  // Begins with a Cyrillic letter.
   '\u0435cho',
   'echo',
   'search_tools',
   'call_tool',
   '__proto__',
 ];
-/** What cannot be seen in them is a finding of the scanner. */
+/** The scanner reports invisible characters in them. */
 const KEPT_BACK = ['\u001B[2Jclear', '\u202Eright to left'];
 
 describe('names that a server chooses', () => {
   verifies('GWY-01');
 
-  it('become plain ones that models and terminals take, each of one tool, and the same again', async () => {
+  it('become plain, unique and stable names that are safe for models and terminals', async () => {
     const tools = [...NASTY, ...KEPT_BACK].map((name, index) => says(name, `tool ${index}`));
     const one = serverOf('legacy', { builtIns: [], tools });
     const { connect, gateway } = await openGateway(scope, { servers: { one } });
@@ -53,7 +53,7 @@ describe('names that a server chooses', () => {
     });
   });
 
-  it('take the place of no tool of another server, and of none of the gateway', async () => {
+  it('do not replace a tool of another server or of the gateway', async () => {
     const fake = [says('search_tools', 'FORGED'), says('echo', 'of two')];
     const one = { ...serverOf('legacy', { builtIns: ['echo'] }), alwaysLoad: true };
     const two = { ...serverOf('legacy', { builtIns: [], tools: fake }), alwaysLoad: true };
@@ -85,7 +85,7 @@ describe('names that a server chooses', () => {
 describe.each(cells)('what a client says in "_meta", with a $name', ({ client, server }) => {
   verifies('GWY-01');
 
-  it('reaches the server where it is a trace, and not where it belongs to one hop', async () => {
+  it('reaches the server if it is a trace, but not if it belongs to one hop', async () => {
     const http = scope.use(await startScriptedHttp({ eras: [server] }));
     const servers = { web: { type: 'http', url: http.url } } as const;
     const { connect } = await openGateway(scope, { servers });

@@ -1,4 +1,4 @@
-// Requests that no well-behaved client sends: every header and byte is the test's own.
+// Sends requests that no correct client would send: the test controls every header and byte.
 
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
@@ -15,7 +15,7 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 export function send(
   url: string,
   { method = 'POST', headers = {}, body }: RawRequest,
@@ -36,7 +36,7 @@ export function send(
   });
 }
 
-/** Writes bytes, and gives all that comes back until the gateway closes the connection. */
+/** Writes bytes, and returns the response until the gateway closes the connection. */
 export function sendBytes(url: string, ...parts: readonly (string | Buffer)[]): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export function sendBytes(url: string, ...parts: readonly (string | Buffer)[]): 
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
-    // A gateway that does not read all of it may reset the connection.
+    // A gateway that does not read everything may reset the connection.
     socket.on('error', () => {});
     socket.on('close', () => resolve(text));
   });
@@ -77,7 +77,7 @@ export interface ModernCall {
   readonly id?: string | number;
 }
 
-/** A modern request as it should be, but for the headers that are given. An empty one is left out. */
+/** A valid modern request, with overridden headers. An empty header is omitted. */
 export function modernRequest(call: ModernCall): RawRequest {
   const { method = 'tools/call', params, headers = {}, capabilities, id = 1 } = call;
   const named = params['name'] ?? params['uri'];
@@ -96,7 +96,7 @@ export function modernRequest(call: ModernCall): RawRequest {
   };
 }
 
-/** A legacy client that does only what it is told. */
+/** A minimal legacy client. */
 export class RawSession {
   readonly url: string;
   readonly id: string;
@@ -145,7 +145,7 @@ export function initialize(
   return send(url, { headers: { ...JSON_HEADERS, ...headers }, body });
 }
 
-/** The JSON of an answer, whether it came as such or as the last event of a stream. */
+/** The JSON of a response, or of the last event of a stream. */
 export function answerIn({ headers, text }: RawAnswer): Record<string, unknown> {
   if (headers['content-type'] !== 'text/event-stream') {
     return JSON.parse(text) as Record<string, unknown>;
@@ -165,14 +165,14 @@ export interface RawStream {
   readonly events: () => readonly Record<string, unknown>[];
   readonly text: () => string;
   readonly isEnded: () => boolean;
-  /** Reads no more; what comes is left to the socket. */
+  /** Stops reading; further data stays in the socket. */
   pause(): void;
   resume(): void;
   /** Cuts the connection. */
   destroy(): void;
 }
 
-/** A request whose answer is read as it comes. */
+/** A request whose response is read as a stream. */
 export function openStream(
   url: string,
   { method = 'POST', headers = {}, body }: RawRequest,

@@ -34,7 +34,7 @@ interface Repetition {
   readonly params?: Record<string, unknown>;
 }
 
-/** A call that was answered with a question, and how it is repeated. */
+/** A call that requires input, and a function that repeats it. */
 async function askedCall(era: 'legacy' | 'modern', clock = new ManualClock()) {
   const server = serverOf(era, { asking: true });
   const { url } = await attackedGateway(scope, {
@@ -77,11 +77,11 @@ const DONE = {
 };
 
 describe.each(['legacy', 'modern'] as const)(
-  'the state of a call to a %s server that asks',
+  'the request state of a call to a %s server that asks',
   (era) => {
     verifies('GWY-01');
 
-    it('is of no use to another principal, at another address, for another tool or with other arguments', async () => {
+    it('is refused for another principal, endpoint, tool or arguments', async () => {
       const { repeat } = await askedCall(era);
       expect(await repeat({ headers: BOB })).toMatchObject(REFUSED);
       expect(await repeat({ at: '/two' })).toMatchObject(REFUSED);
@@ -91,7 +91,7 @@ describe.each(['legacy', 'modern'] as const)(
       expect(await repeat()).toMatchObject(DONE);
     });
 
-    it('is refused when a bit of it is changed, when it is cut, and when it is anything else', async () => {
+    it('is refused if it was changed or cut, or is anything else', async () => {
       const { state, repeat } = await askedCall(era);
       const bytes = Buffer.from(state, 'base64url');
       const changed = [0, 12, 28, bytes.length - 1].map((place) => {
@@ -115,7 +115,7 @@ describe.each(['legacy', 'modern'] as const)(
       expect(await repeat()).toMatchObject(DONE);
     });
 
-    it('is refused when it is old', async () => {
+    it('is refused once it has expired', async () => {
       const clock = new ManualClock();
       const { repeat } = await askedCall(era, clock);
       await clock.advance(31 * 60_000);
@@ -127,23 +127,23 @@ describe.each(['legacy', 'modern'] as const)(
 describe('a call that waits for input', () => {
   verifies('GWY-01');
 
-  it('is over once it was answered: its state cannot be used again', async () => {
+  it('cannot be repeated with the same state after it was answered', async () => {
     const { repeat } = await askedCall('legacy');
     expect(await repeat()).toMatchObject(DONE);
     expect(await repeat()).toMatchObject(REFUSED);
   });
 
-  it('answers the last of its repetitions, and lets none of the others hang', async () => {
+  it('answers the last repetition, and ends the others', async () => {
     const { repetition, repeat } = await askedCall('legacy');
     const [url, request] = repetition({ params: { inputResponses: {} } });
-    // Asked again at once, since nothing was answered; both at the same time.
+    // Both repetitions have no responses, so they require input again.
     const [one, other] = await Promise.all([send(url, request), send(url, request)]);
     const statuses = [one.status, other.status];
     expect(statuses).toContain(200);
     expect(await repeat()).toMatchObject(DONE);
   });
 
-  it('does not count against others while it runs: many calls at a time are not questions', async () => {
+  it('does not count as waiting while it runs', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('modern') } },
     });
@@ -152,19 +152,19 @@ describe('a call that waits for input', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('ends when its client leaves in the middle of a repetition', async () => {
+  it('ends if its client disconnects during a repetition', async () => {
     const { repetition, repeat } = await askedCall('legacy');
     const [url, request] = repetition({ params: { inputResponses: {} } });
     (await openStream(url, request)).destroy();
-    // What the server asked is still asked: leaving after an answer ends nothing.
+    // The question is still open: disconnecting after a reply ends nothing.
     expect(await repeat()).toMatchObject(DONE);
   });
 });
 
-describe('calls of a modern client that wait for its answer', () => {
+describe('calls of a modern client that wait for input', () => {
   verifies('GWY-01');
 
-  it('keep no other call to the server waiting, although each has a process of it', async () => {
+  it('do not block other calls to the server, although each occupies a process', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy', { asking: true }) } },
       address: { tokens },

@@ -1,4 +1,4 @@
-// What a client with many scripts takes from others.
+// A client with many scripts must not affect others.
 
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -15,7 +15,7 @@ afterEach(() => scope.close());
 describe('scripts of one token that wait for slow calls', () => {
   verifies('GWY-01');
 
-  it('leave room for those of another', async () => {
+  it('leave room for the scripts of another token', async () => {
     const { gateway } = await openGateway(
       scope,
       { servers: { one: serverOf('legacy') } },

@@ -21,7 +21,7 @@ const tokens = new Map([
 
 const PING = { id: 7, method: 'ping' };
 
-/** What each method of HTTP comes to with a session's id. */
+/** The status of each HTTP method with a session id. */
 async function statuses(session: RawSession): Promise<readonly number[]> {
   const { url, headers } = session;
   const posted = await session.post(PING);
@@ -30,23 +30,23 @@ async function statuses(session: RawSession): Promise<readonly number[]> {
   return [posted.status, stream.status, ended.status];
 }
 
-describe('ids of sessions', () => {
+describe('session ids', () => {
   verifies('GWY-01');
 
-  it('are long, random, and not the same twice', async () => {
+  it('are long, random and unique', async () => {
     const { url } = await attackedGateway(scope);
     const ids = new Set<string>();
     for (let count = 0; count < 50; count += 1) ids.add((await RawSession.begin(url)).id);
     expect(ids.size).toBe(50);
     for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/);
-    // Neither a counter nor a time: every place of the id varies.
+    // Every position of the id varies, so it is neither a counter nor a time.
     for (let place = 0; place < 32; place += 1) {
       expect(new Set([...ids].map((id) => id[place])).size).toBeGreaterThan(10);
     }
   });
 
   it.each(['guessed', '0', '__proto__', 'constructor', 'a'.repeat(10_000)])(
-    'open nothing where they are guessed: %s',
+    'are refused if they are guessed: %s',
     async (guessed) => {
       const { url } = await attackedGateway(scope);
       await RawSession.begin(url);
@@ -54,14 +54,14 @@ describe('ids of sessions', () => {
     },
   );
 
-  it('open nothing for another principal, and stay open for their own', async () => {
+  it('are refused for another principal, and stay valid for their own', async () => {
     const { url } = await attackedGateway(scope, { address: { tokens } });
     const ada = await RawSession.begin(url, { headers: ADA });
     expect(await statuses(new RawSession(url, ada.id, BOB))).toEqual([404, 404, 404]);
     expect((await ada.post(PING)).status).toBe(200);
   });
 
-  it('open nothing at another address', async () => {
+  it('are refused at another endpoint', async () => {
     const { url } = await attackedGateway(scope, {
       host: { servers: { one: serverOf('legacy') } },
     });
@@ -70,7 +70,7 @@ describe('ids of sessions', () => {
     expect((await session.post(PING)).status).toBe(200);
   });
 
-  it('open nothing after the client has ended the session', async () => {
+  it('are refused after the client has ended the session', async () => {
     const { url } = await attackedGateway(scope);
     const session = await RawSession.begin(url);
     const ended = await send(url, { method: 'DELETE', headers: session.headers });
@@ -78,7 +78,7 @@ describe('ids of sessions', () => {
     expect(await statuses(session)).toEqual([404, 404, 404]);
   });
 
-  it('are needed, and one only', async () => {
+  it('are required, exactly one per request', async () => {
     const { url } = await attackedGateway(scope);
     const session = await RawSession.begin(url);
     const { 'Mcp-Session-Id': id = '', ...others } = session.headers;
@@ -88,7 +88,7 @@ describe('ids of sessions', () => {
     expect((await send(url, { headers: twice, body })).status).toBe(404);
   });
 
-  it('do not carry a protocol version that the gateway does not know', async () => {
+  it('are refused together with an unknown protocol version', async () => {
     const { url } = await attackedGateway(scope);
     const session = await RawSession.begin(url);
     const body = JSON.stringify({ jsonrpc: '2.0', ...PING });
@@ -102,7 +102,7 @@ describe('ids of sessions', () => {
 describe('floods of sessions', () => {
   verifies('GWY-01');
 
-  it('cost a principal its own sessions, those that it does not use, and no others', async () => {
+  it('only end unused sessions of the same principal', async () => {
     const clock = new ManualClock();
     const { url } = await attackedGateway(scope, {
       clock,
@@ -118,12 +118,12 @@ describe('floods of sessions', () => {
     expect(await Promise.all(left)).toEqual([200, 404, 200]);
   });
 
-  it('end when all of them are in use, also before they are answered', async () => {
+  it('are refused while all sessions of the principal are in use, also before their first reply', async () => {
     const { url } = await attackedGateway(scope, {
       address: { limits: { sessionsOfPrincipal: 2 } },
       host: { servers: { slow: serverOf('legacy', { silent: true }) } },
     });
-    // At the address of a server, `initialize` waits for that server.
+    // At the endpoint of one server, `initialize` waits for that server.
     const waiting = [1, 2].map(() => initialize(`${url}/slow`).catch(() => undefined));
     const refused = await waitUntil(
       async () => {
@@ -146,7 +146,7 @@ describe('floods of sessions', () => {
     await Promise.all(waiting);
   });
 
-  it('end by themselves: without a follow-up soon, without use later, and never with an open stream', async () => {
+  it('expire soon without a second request, later without use, and never with an open stream', async () => {
     const clock = new ManualClock();
     const limits = { followUpMs: 1000, idleMs: 10_000 };
     const { url } = await attackedGateway(scope, { clock, address: { limits } });

@@ -13,7 +13,7 @@ afterEach(() => scope.close());
 
 const TOKEN = 'progress';
 
-/** A call in the course of which the server says something, so many times. */
+/** A call during which the server sends many notifications. */
 function saying(id: number, times: number, data: string): object {
   const params = { level: 'info', data };
   return {
@@ -27,7 +27,7 @@ function saying(id: number, times: number, data: string): object {
   };
 }
 
-/** Changes of a list belong to no request: they go to the stream of the session. */
+/** Changes of a list belong to no request, so they go to the stream of the session. */
 const ANNOUNCE = { name: 'say', arguments: { method: 'notifications/custom', params: {} } };
 
 function announcing(id: number, n: number): object {
@@ -48,7 +48,7 @@ async function sayingServer(limits = {}, clock?: ManualClock) {
     address: { limits },
     ...(clock === undefined ? {} : { clock }),
   });
-  // A list that is known to be new is announced, which would take a place among the messages.
+  // The announcement of the first list would count as one of the messages.
   await gateway.host.tools();
   return `${url}/one`;
 }
@@ -58,10 +58,10 @@ function listenOn(session: RawSession, lastSeen?: number): Promise<RawStream> {
   return openStream(session.url, { method: 'GET', headers: { ...session.headers, ...resumed } });
 }
 
-describe('streams of events', () => {
+describe('event streams', () => {
   verifies('GWY-01');
 
-  it('of a client that does not read are cut off at a bound, and other clients are served', async () => {
+  it('are cut off at a limit if the client does not read, and other clients are served', async () => {
     const url = await sayingServer({ unreadBytes: 100_000 });
     const [slow, quick] = await Promise.all([RawSession.begin(url), RawSession.begin(url)]);
     const message = saying(1, 2000, 'x'.repeat(20_000));
@@ -70,7 +70,7 @@ describe('streams of events', () => {
     stream.pause();
     const served = await quick.post(saying(1, 3, 'short'));
     expect(served.text.match(/short/g)).toHaveLength(3);
-    // The client looks away until its call is over, in one way or the other.
+    // The client does not read until its call has ended.
     await waitUntil(async () => 'result' in answerIn(await slow.post({ id: 1, method: 'ping' })), {
       describe: 'the id of the call to be free',
     });
@@ -80,7 +80,7 @@ describe('streams of events', () => {
     expect(stream.text().length).toBeLessThan(2000 * 20_000);
   });
 
-  it('and answers that are complete wait for a client no longer than it may look away', async () => {
+  it('and complete responses wait only a limited time for a client to read', async () => {
     const url = await sayingServer({ unreadMs: 100, unreadBytes: 100_000_000 });
     const session = await RawSession.begin(url);
     const connections = (): number =>
@@ -88,14 +88,14 @@ describe('streams of events', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', ...saying(1, 20, 'x'.repeat(1_000_000)) });
     const stream = await openStream(url, { headers: session.headers, body });
     stream.pause();
-    // The two ends of the stream, of which the gateway gives up its own.
+    // Both ends of the stream; the gateway closes its own.
     await waitUntil(() => connections() === 1, { describe: 'the gateway to let go' });
     stream.resume();
     await waitUntil(stream.isEnded, { describe: 'the end' });
     expect(stream.text().length).toBeLessThan(20_000_000);
   });
 
-  it('may carry one message that is larger than the bound', async () => {
+  it('may carry one message that is larger than the limit', async () => {
     const url = await sayingServer({ unreadBytes: 1000 });
     const session = await RawSession.begin(url);
     const { text } = await session.post(saying(1, 1, 'x'.repeat(3_000_000)));
@@ -103,7 +103,7 @@ describe('streams of events', () => {
     expect(text).toContain('"said"');
   });
 
-  it('of a session are one: a new one takes the place of the last', async () => {
+  it('of a session replace each other, so that only one is open', async () => {
     const url = await sayingServer();
     const session = await RawSession.begin(url);
     const first = await listenOn(session);
@@ -115,7 +115,7 @@ describe('streams of events', () => {
     second.destroy();
   });
 
-  it('bring what was said while there was none, in its order, and lose nothing when one breaks', async () => {
+  it('deliver earlier messages in order, and lose none when a stream breaks', async () => {
     const url = await sayingServer();
     const session = await RawSession.begin(url);
     for (const n of [1, 2, 3]) await session.post(announcing(n, n));
@@ -125,7 +125,7 @@ describe('streams of events', () => {
     first.destroy();
     await session.post(announcing(4, 4));
     await session.post(announcing(5, 5));
-    // It saw the second last: what came after it comes again.
+    // The client reports the second last event, so the last one is sent again.
     const second = await listenOn(session, 2);
     await waitUntil(() => heardOn(second).length === 3, { describe: 'what was lost' });
     expect(heardOn(second)).toEqual([3, 4, 5]);
@@ -133,7 +133,7 @@ describe('streams of events', () => {
   });
 
   it.each(['-1', 'x', '99999999999999999999', '1e3', ''])(
-    'begin where the last one ended for a client that saw %j last',
+    'continue after the last sent message for a client with the last event id %j',
     async (lastSeen) => {
       const url = await sayingServer();
       const session = await RawSession.begin(url);
@@ -145,7 +145,7 @@ describe('streams of events', () => {
     },
   );
 
-  it('that a client never opens hold a bounded number of messages and bytes', async () => {
+  it('keep a bounded number of messages and bytes while no client has opened them', async () => {
     const url = await sayingServer({ kept: 3, keptBytes: 10_000 });
     const [many, large] = await Promise.all([RawSession.begin(url), RawSession.begin(url)]);
     for (let n = 1; n <= 10; n += 1) await many.post(announcing(n, n));
@@ -179,7 +179,7 @@ describe('streams of events', () => {
     await waitUntil(() => clock.pending === pending - 1, { describe: 'the beat to end' });
   });
 
-  it('are of one type, which a client has to ask for', async () => {
+  it('are opened only if the client accepts their type', async () => {
     const url = await sayingServer();
     const session = await RawSession.begin(url);
     const headers = { ...session.headers, Accept: 'application/json' };

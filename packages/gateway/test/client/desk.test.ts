@@ -34,7 +34,7 @@ function ask(desk: Desk, owner: string): ReturnType<Desk['ask']> {
 describe('the desk', () => {
   verifies('GWY-01');
 
-  it('has room for one principal, however many wait of another in all of its sessions', async () => {
+  it('has room for one principal, however many items of another principal wait', async () => {
     const desk = watchedDesk();
     for (const session of [1, 2, 3, 4, 5]) {
       for (const _ of Array(100)) void ask(desk, `mallory/${session}`);
@@ -47,7 +47,7 @@ describe('the desk', () => {
   });
 
   it.each(['script', 'session'] as const)(
-    'takes a yes for the %s from an administrator alone, since it counts for all clients',
+    'accepts an approval for the %s only from an administrator, since it affects all clients',
     (remember) => {
       const desk = watchedDesk();
       void ask(desk, 'bob/1');

@@ -40,7 +40,7 @@ describe('a call of a modern client that waits for input', () => {
       finish = resolve;
     });
     const first = await calls.run(requestOf(), async (exchange) => {
-      // Its answer is never given: the call goes on by itself.
+      // The question is never answered; the call continues without it.
       void exchange.ask('elicitation/create', {}, never);
       await finished;
       return { result: { done: true } };
@@ -55,7 +55,7 @@ describe('a call of a modern client that waits for input', () => {
     expect(await last).toHaveProperty('result');
   });
 
-  it('asks nothing any more once its client has left', async () => {
+  it('asks no more questions once its client has disconnected', async () => {
     verifies('GWY-01');
     using calls = callsAt(new ManualClock());
     const client = new AbortController();
@@ -68,7 +68,7 @@ describe('a call of a modern client that waits for input', () => {
     expect(reply).toMatchObject({ result: { answer: expect.stringContaining('given up') } });
   });
 
-  it('says so for as long as it waits, and can be given up', async () => {
+  it('is marked as parked while it waits, and can be given up', async () => {
     verifies('GWY-01');
     const clock = new ManualClock();
     using calls = callsAt(clock);

@@ -22,7 +22,7 @@ const logger = {
 };
 
 describe('the log of a gateway', () => {
-  it('has one line a minute about a server that fails, with how often it did', async () => {
+  it('has one line a minute about a failing server, with the number of failures', async () => {
     const clock = new ManualClock();
     const log = new TroubleLog(clock, logger);
     for (let time = 0; time < 3; time += 1) log.failed('one', { kind: 'closed' });
@@ -40,14 +40,14 @@ describe('the log of a gateway', () => {
     ]);
   });
 
-  it('names what the system ran out of, in place of a command that looks at the server', () => {
+  it('names an exhausted resource of the system instead of a diagnosis of the server', () => {
     const log = new TroubleLog(new ManualClock(), logger);
     const message = 'spawn tool EMFILE';
     log.failed('one', { kind: 'spawn-failed', command: 'tool', code: 'EMFILE', message });
     expect(said).toMatchObject([{ next: expect.stringContaining('ulimit -n') as string }]);
   });
 
-  it('says why a server did not start, and which command helps', async () => {
+  it('reports why a server did not start, and which command helps', async () => {
     const crashing = serverOf('legacy', { exitAtStart: { exit: 3, stderr: 'no licence' } });
     const { connect } = await openGateway(scope, { servers: { crashing } }, { logger });
     const client = await connect('legacy');
@@ -72,7 +72,7 @@ describe('the log of a gateway', () => {
     expect(said).toMatchObject([{ message: 'a server failed', server: 'ending' }]);
   });
 
-  it('is what the console shows of a server that works for the gateway and not for a client', async () => {
+  it('supplies the failure of a server that works for the gateway but not for a client', async () => {
     const address = { console: { pid: 1, secret: SECRET } };
     const one = serverOf('legacy', { builtIns: ['exit', 'echo'] });
     const { connect, url } = await openGateway(scope, { servers: { one } }, { logger, address });

@@ -1,4 +1,4 @@
-// Who gets into the console: each guard with what gets in without it.
+// Access to the console: each guard, with a request that would pass without it.
 
 import { Scope } from '@plugboard/base';
 import { ManualClock, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
@@ -45,14 +45,14 @@ describe('the console', () => {
     }
   });
 
-  it('wants its own token also where the gateway wants none', async () => {
+  it('requires its own token even if the gateway requires none', async () => {
     const { at, launch } = await openConsole(scope);
     expect((await send(`${at}/api/state`, { method: 'GET' })).status).toBe(401);
     const state = await stateOf(at, await cookieOf(at, launch()));
     expect(state.gateway).toMatchObject({ principal: 'administrator', isAdministrator: true });
   });
 
-  it('exchanges the token of an address once, and not after five minutes', async () => {
+  it('exchanges the token of an address only once, and only within five minutes', async () => {
     const clock = new ManualClock();
     const { at, launch } = await openConsole(scope, { clock });
     const launched = launch();
@@ -73,7 +73,7 @@ describe('the console', () => {
     expect((await exchange(at, `${at}/#token=guessed`)).status).toBe(401);
   });
 
-  it('ends the session of a browser that was away for half a day', async () => {
+  it('ends the session of a browser after half a day without use', async () => {
     const clock = new ManualClock();
     const { at, launch } = await openConsole(scope, { clock });
     const cookie = await cookieOf(at, launch());
@@ -103,7 +103,7 @@ describe('the console', () => {
     expect(others.isEnded()).toBe(false);
   });
 
-  it('gives an address to open the page to those who are in, as who they are', async () => {
+  it('gives an admitted reader an address that opens the page with the same rights', async () => {
     const { at } = await openConsole(scope, { address: { tokens: TOKENS } });
     const { url } = await launchOf(at, BOB);
     const state = await stateOf(at, await cookieOf(at, url));
@@ -112,7 +112,7 @@ describe('the console', () => {
     expect((await send(`${at}/api/launch`, unmarked)).status).toBe(403);
   });
 
-  it('takes no token of clients where only administrators read it', async () => {
+  it('refuses tokens of clients if only administrators may read it', async () => {
     const { at, secret } = await openConsole(scope, {
       address: { tokens: TOKENS },
       console: { administrators: ['ada'], readers: 'administrators' },
@@ -126,7 +126,7 @@ describe('the console', () => {
     expect((await send(`${at}/api/launch`, launch)).status).toBe(401);
   });
 
-  it('keeps the address and the session of one principal however many another one has', async () => {
+  it('keeps addresses and sessions of one principal, however many another one has', async () => {
     const { at, launch } = await openConsole(scope, { address: { tokens: TOKENS } });
     const cookie = await cookieOf(at, launch());
     const launched = launch();
@@ -139,7 +139,7 @@ describe('the console', () => {
     expect((await stateOf(at, cookie)).gateway.isAdministrator).toBe(true);
   });
 
-  it('says who is an administrator', async () => {
+  it('reports whether the reader is an administrator', async () => {
     const { at } = await openConsole(scope, {
       address: { tokens: TOKENS },
       console: { administrators: ['ada'] },
@@ -166,7 +166,7 @@ describe('the console', () => {
         { Origin: 'https://evil.example' },
         { Origin: 'http://127.0.0.1:3000' },
         { Origin: 'null' },
-        // One that may call servers is still no page of the console.
+        // An origin that may call servers is not a page of the console.
         { Origin: 'https://allowed.example' },
       ]) {
         const headers = { ...request.headers, ...cookie, ...foreign };
@@ -194,20 +194,20 @@ describe('the console', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('reads no more of a sign-in than the token of an address is long', async () => {
+  it('limits the body with the token of an address', async () => {
     const { at, launch } = await openConsole(scope);
     const body = JSON.stringify({ token: 'x'.repeat(5000) });
     expect((await send(`${at}/session`, { headers: MARKED, body })).status).toBe(413);
     expect(await cookieOf(at, launch())).toBeDefined();
   });
 
-  it('opens by a link on another site', async () => {
+  it('opens from a link on another site', async () => {
     const { at } = await openConsole(scope);
     const headers = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
     expect((await send(`${at}/`, { method: 'GET', headers })).status).toBe(200);
   });
 
-  it('takes no POST that a form could send', async () => {
+  it('refuses a POST that a form could send', async () => {
     const { at, launch } = await openConsole(scope);
     const cookie = await cookieOf(at, launch());
     const post = async (headers: Record<string, string>): Promise<number> =>
@@ -229,7 +229,7 @@ describe('the console', () => {
 describe("the console's page", () => {
   verifies('CON-UI');
 
-  it('is served with a strict policy, and what is named after its content is kept', async () => {
+  it('is served with a strict policy, and browsers may cache files named by a hash', async () => {
     const folder = scope.use(await tempFolder());
     await folder.mkdir('page/assets');
     await folder.write('page/index.html', '<!doctype html>');
@@ -265,7 +265,7 @@ describe("the console's page", () => {
     expect(bare).toMatchObject({ status: 308, headers: { location: '/console/?token=x' } });
   });
 
-  it('is nothing but the files in its folder', async () => {
+  it('consists only of the files in its folder', async () => {
     const folder = scope.use(await tempFolder());
     await folder.mkdir('page');
     await folder.write('page/index.html', '<!doctype html>');
@@ -292,7 +292,7 @@ describe("the console's page", () => {
     }
   });
 
-  it('says what is missing where it is not installed', async () => {
+  it('is replaced by an explanation if it is not installed', async () => {
     const { at } = await openConsole(scope);
     const { status, text, headers } = await send(`${at}/`, { method: 'GET' });
     expect(status).toBe(200);
@@ -301,7 +301,7 @@ describe("the console's page", () => {
   });
 });
 
-/** A path as it is: `URL` would clean it up. */
+/** Requests a path literally, since `URL` would normalise it. */
 async function sendPath(
   origin: string,
   path: string,

@@ -35,7 +35,7 @@ const echo = (message: string, headers: Record<string, string> = {}) =>
 describe('the recorded calls of the console', () => {
   verifies('CON-UI');
 
-  it('are listed by pages, and each has its messages', async () => {
+  it('are listed in pages, each with its messages', async () => {
     const { url, at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
     });
@@ -60,7 +60,7 @@ describe('the recorded calls of the console', () => {
     expect(all[0]?.client).toBe(clients[0]?.id);
   });
 
-  it('begin when the page is opened, where that is wanted', async () => {
+  it('begin when the page is opened, if configured', async () => {
     const { url, at, secret, launch } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
       console: { records: 'once-opened' },
@@ -75,7 +75,7 @@ describe('the recorded calls of the console', () => {
     expect(traffic).toEqual({ requests: 2, failed: 0, running: 0, recorded: 1 });
   });
 
-  it('are those of the reader, unless it is an administrator', async () => {
+  it('are only those of the reader, except for administrators', async () => {
     const { url, at } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
       address: { tokens: TOKENS },
@@ -96,7 +96,7 @@ describe('the recorded calls of the console', () => {
     feed.destroy();
   });
 
-  it('are reported in the feed, with the figures of their server', async () => {
+  it('are reported in the feed, with the statistics of their server', async () => {
     const { url, at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer() } },
     });

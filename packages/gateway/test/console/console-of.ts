@@ -1,4 +1,4 @@
-// A gateway with a console, and what a page or a command does to reach it.
+// A gateway with a console, and the requests of pages and commands.
 
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '@plugboard/base';
@@ -9,9 +9,9 @@ import { openStream, type RawAnswer, type RawStream, send } from '../attacks/raw
 
 export interface OpenConsole {
   readonly gateway: Gateway;
-  /** Of `/mcp`. */
+  /** The address of `/mcp`. */
   readonly url: string;
-  /** Of `/console`. */
+  /** The address of `/console`. */
   readonly at: string;
   /** A token of administrators. */
   readonly secret: string;
@@ -43,7 +43,7 @@ export function bearer(token: string): Record<string, string> {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Two clients, and the headers with which they come. */
+/** The headers of two clients. */
 export const TOKENS: ReadonlyMap<string, string> = new Map([
   ['token-of-ada-lovelace', 'ada'],
   ['token-of-bob-kahn', 'bob'],
@@ -51,7 +51,7 @@ export const TOKENS: ReadonlyMap<string, string> = new Map([
 export const ADA = bearer('token-of-ada-lovelace');
 export const BOB = bearer('token-of-bob-kahn');
 
-/** What a page does with the token in its address. */
+/** Exchanges the token of an address for a session, like the page. */
 export function exchange(
   at: string,
   launched: string,
@@ -62,7 +62,7 @@ export function exchange(
   return send(`${at}/session`, { headers: { ...MARKED, ...headers }, body });
 }
 
-/** The header with which a page that was let in comes. */
+/** The header of an admitted page. */
 export async function cookieOf(at: string, launched: string): Promise<Record<string, string>> {
   const answer = await exchange(at, launched);
   const [cookie = ''] = answer.headers['set-cookie'] ?? [];

@@ -1,4 +1,4 @@
-// What the console tells: the state now, and each change after it.
+// The state of the console, and the feed of changes.
 
 import { Scope } from '@plugboard/base';
 import { ManualClock, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
@@ -26,7 +26,7 @@ const untilSteps = (feed: RawStream, kind: string, count = 1): Promise<unknown> 
 describe('the state of the console', () => {
   verifies('CON-UI');
 
-  it('has the servers, the clients and what was counted', async () => {
+  it('has the servers, the clients and the statistics', async () => {
     const { url, at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer(), off: { ...scriptedServer(), disabled: true } } },
     });
@@ -59,7 +59,7 @@ describe('the state of the console', () => {
     expect(state.traffic).toEqual({ requests: 3, failed: 1, running: 0, recorded: 4 });
   });
 
-  it('says why a server is not ready, and which command helps', async () => {
+  it('reports why a server is not ready, and which command helps', async () => {
     const { at, secret, gateway } = await openConsole(scope, {
       host: { servers: { bad: { command: 'no-such-program-here' } } },
     });
@@ -123,7 +123,7 @@ describe('the feed of the console', () => {
     resumed.destroy();
   });
 
-  it('tells a reader to start again if it was away too long, or knew another gateway', async () => {
+  it('resets a reader that was away too long, or that read another gateway', async () => {
     const { at, secret } = await openConsole(scope);
     const { cursor } = await stateOf(at, bearer(secret));
     for (const after of [1, cursor + 10]) {
@@ -147,7 +147,7 @@ describe('the feed of the console', () => {
     feed.destroy();
   });
 
-  it('beats while nothing happens, and ends with the gateway', async () => {
+  it('sends comments while nothing happens, and ends with the gateway', async () => {
     const clock = new ManualClock();
     const { at, secret, gateway } = await openConsole(scope, { clock });
     const feed = await openFeed(at, bearer(secret));
@@ -157,7 +157,7 @@ describe('the feed of the console', () => {
     await waitUntil(() => feed.isEnded(), { describe: 'the end' });
   });
 
-  it('forgets a modern client that has been silent for ten minutes, and none that listens', async () => {
+  it('drops a modern client that was silent for ten minutes, unless it has a subscription', async () => {
     const clock = new ManualClock();
     const { url, at, secret } = await openConsole(scope, { clock });
     await send(url, modernRequest({ method: 'tools/list', params: {} }));

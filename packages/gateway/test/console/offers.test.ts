@@ -1,4 +1,4 @@
-// What the console shows of a server beside its tools.
+// What the console shows of a server besides its tools.
 
 import { Scope } from '@plugboard/base';
 import { everything, scriptedServer, verifies } from '@plugboard/testkit';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => scope.close());
 
-describe('what a server offers beside tools', () => {
+describe('what a server offers besides tools', () => {
   verifies('CON-UI');
 
   it('is listed with resources, templates and prompts', async () => {
@@ -36,7 +36,7 @@ describe('what a server offers beside tools', () => {
     ]);
   });
 
-  it('is refused for a server that is not there or cannot be used', async () => {
+  it('is refused for a server that does not exist or cannot be used', async () => {
     const off = { ...scriptedServer(), disabled: true };
     const { at, secret } = await openConsole(scope, { host: { servers: { off } } });
     const ask = (name: string): Promise<{ readonly status: number | undefined }> =>

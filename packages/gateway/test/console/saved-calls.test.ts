@@ -44,7 +44,7 @@ async function openWith(file: string | undefined, host: GatewayOptions['host'] =
 describe('saved calls', () => {
   verifies('CON-UI');
 
-  it('are added to the file, and take the place of one of the same name', async () => {
+  it('are added to the file, or replace one with the same name', async () => {
     const file = join(folder.path, 'plugboard-checks.json');
     const { save, at, secret } = await openWith(file);
     expect((await save(call('a', 'x'))).status).toBe(200);
@@ -57,14 +57,14 @@ describe('saved calls', () => {
     expect(JSON.parse(listed.text)).toEqual({ file, checks: [call('a', 'z'), call('b', 'y')] });
   });
 
-  it('are for administrators, and only where there is a file for them', async () => {
+  it('are only for administrators, and only if there is a file', async () => {
     const { save } = await openWith(join(folder.path, 'checks.json'));
     expect((await save(call('a', 'x'), 'token-of-ada-lovelace')).status).toBe(403);
     const without = await openWith(undefined);
     expect((await without.save(call('a', 'x'))).status).toBe(409);
   });
 
-  it('leave a file unchanged that is something else, or behind a link', async () => {
+  it('leave the file unchanged if it is something else, or a link', async () => {
     const strange = await folder.write('checks.json', '{ "name": "a package" }');
     const { save } = await openWith(strange);
     const refused = await save(call('a', 'x'));
@@ -103,7 +103,7 @@ describe('saved calls', () => {
     expect(JSON.parse(recorded.text)).toMatchObject({ clientName: 'console', subject: 'echo' });
   });
 
-  it('are denied by a rule like any call, and then are not as expected', async () => {
+  it('are denied by a rule like any call, and then deviate from the expectation', async () => {
     const { save, post } = await openWith(join(folder.path, 'checks.json'), {
       servers: { one: scriptedServer({ builtIns: ['echo'] }) },
       permissions: { deny: ['one/echo'] },
@@ -114,7 +114,7 @@ describe('saved calls', () => {
     expect(outcome.deviations[0]).toBe('the outcome is denied, and not ok');
   });
 
-  it('are taken out of the file by name, and run and taken out by administrators alone', async () => {
+  it('are removed by name, and only administrators can run and remove them', async () => {
     const file = join(folder.path, 'checks.json');
     const { save, post } = await openWith(file);
     await save(call('a', 'x'));

@@ -1,4 +1,4 @@
-// One server over the API of the console: what it is, what is run at it and what is done to it.
+// One server over the API of the console: details, runs and actions.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ function apiOf(at: string, token: string): Api {
   };
 }
 
-describe('what a person runs at the console', () => {
+describe('a run at the console', () => {
   verifies('CON-UI');
 
   const tools = [
@@ -69,7 +69,7 @@ describe('what a person runs at the console', () => {
     },
   ];
 
-  it('is answered with its result, and recorded like every call', async () => {
+  it('returns the result, and is recorded like every call', async () => {
     const server = scriptedServer({ tools, builtIns: ['echo'] });
     const { at, secret } = await openConsole(scope, { host: { servers: { one: server } } });
     const { get, post } = apiOf(at, secret);
@@ -94,7 +94,7 @@ describe('what a person runs at the console', () => {
     });
   });
 
-  it('is refused where there is no such server or nothing to run', async () => {
+  it('is refused without an existing server and something to run', async () => {
     const { at, secret } = await openConsole(scope);
     const { post } = apiOf(at, secret);
     const wanted = { kind: 'tool', server: 'none', tool: 'echo', arguments: {} };
@@ -106,7 +106,7 @@ describe('what a person runs at the console', () => {
 describe('the details of a server', () => {
   verifies('CON-UI');
 
-  it('say what would be decided about each tool, and what the server wrote, also of connections of clients', async () => {
+  it('contain the decision about each tool, and the log of the server for all connections', async () => {
     const server = scriptedServer({ builtIns: ['echo'], chatty: true });
     const { at, secret, url } = await openConsole(scope, {
       host: { servers: { one: server }, permissions: { deny: ['one/echo'] } },
@@ -135,7 +135,7 @@ describe('the details of a server', () => {
 describe('the doctor of the console', () => {
   verifies('CON-UI');
 
-  it('names the step that fails, and what helps', async () => {
+  it('names the step that fails, and the command that helps', async () => {
     const servers = {
       gone: { command: 'no-such-program-here' },
       dying: scriptedServer({ exitAtStart: { stderr: 'no database', exit: 3 } }),
@@ -160,7 +160,7 @@ describe('the doctor of the console', () => {
   });
 });
 
-describe('what an administrator does to a server', () => {
+describe('an action of an administrator on a server', () => {
   verifies('CON-UI');
 
   async function withFiles() {
@@ -170,7 +170,7 @@ describe('what an administrator does to a server', () => {
     const { command, args } = scriptedServer({ builtIns: ['echo'] });
     const project = { mcpServers: { ours: { command, args, env: { API_KEY: 'abc' } } } };
     await writeFile(join(home, '.mcp.json'), JSON.stringify(project));
-    // What was approved is kept outside of what came with the project.
+    // Approvals are stored outside the project.
     const opened = await openConsole(scope, { home: top, host: { files: 'discover', cwd: home } });
     return { ...opened, home, ...apiOf(opened.at, opened.secret) };
   }
@@ -180,7 +180,7 @@ describe('what an administrator does to a server', () => {
     await waitUntil(async () => (await read()) === state, { describe: `${name} to be ${state}` });
   }
 
-  it('approves a server that came with a folder as it was shown, and in no other form', async () => {
+  it('approves a server that came with a folder only as it was shown', async () => {
     const { get, post, home } = await withFiles();
     const { trust, state } = await get<ServerDetail>('servers/ours');
     expect(state).toBe('untrusted');
@@ -201,7 +201,7 @@ describe('what an administrator does to a server', () => {
     await until(get, 'ours', 'idle');
   });
 
-  it('is refused to everyone else', async () => {
+  it('is refused for everyone else', async () => {
     const tokens = new Map([['token-of-bob-kahn', 'bob']]);
     const { at, secret } = await openConsole(scope, {
       host: { servers: { one: scriptedServer({ chatty: true }) } },
@@ -215,7 +215,7 @@ describe('what an administrator does to a server', () => {
       expect((await post(path, { kind: 'restart' })).status).toBe(403);
     }
     expect((await get<ServerDetail>('servers/one')).state).toBe('idle');
-    // They may use the server, and do not see what it writes, which may be about the calls of others.
+    // They may use the server, but not read its log, which may be about the calls of others.
     const wanted = { kind: 'tool', server: 'one', tool: 'echo', arguments: { message: 'hi' } };
     await post('run', wanted);
     await apiOf(at, secret).post('servers/one', { kind: 'connect' });
@@ -248,7 +248,7 @@ describe('what an administrator does to a server', () => {
     expect(answered).toMatchObject({ answer: 'accept', by: 'administrator' });
     const detail = await get<ServerDetail>('servers/guarded');
     expect([detail.state, detail.signedIn?.issuer]).toEqual(['ready', issuer.issuer]);
-    // As whom, and the end of it, are no matter of others.
+    // Others see neither the account nor a sign-out.
     const bob = apiOf(at, 'token-of-bob-kahn');
     expect((await bob.get<ServerDetail>('servers/guarded')).signedIn).toBeUndefined();
     expect((await bob.post('servers/guarded', { kind: 'sign-out' })).status).toBe(403);

@@ -1,4 +1,4 @@
-// What waits for a person who is not at the client: approvals, and questions of servers, answered over the console.
+// Approvals and questions of servers that the client cannot show, answered over the console.
 
 import type { Client } from '@modelcontextprotocol/client';
 import { Scope } from '@plugboard/base';
@@ -30,7 +30,7 @@ const FORM = {
 const PAGE = { mode: 'url', message: 'Sign in', url: 'https://example.test/', elicitationId: 'e1' };
 
 interface Watched extends OpenGateway {
-  /** Of `/console`. */
+  /** The address of `/console`. */
   readonly at: string;
   readonly answer: (id: string, answer: object, token?: string) => Promise<RawAnswer>;
   readonly watch: (token?: string) => Promise<RawStream>;
@@ -80,7 +80,7 @@ const textOf = (result: unknown): string => JSON.stringify(result);
 describe.each(cells)('with a $name, the console', ({ client: clientEra, server: serverEra }) => {
   verifies('GWY-01', 'CON-UI');
 
-  it('is asked about a call that the client cannot ask about, and the call continues', async () => {
+  it('shows the approval that the client cannot show, and the call continues', async () => {
     const { connect, watch, answer, waiting } = await watched(serverEra, {
       approvals: 'of clients',
     });
@@ -107,12 +107,12 @@ describe.each(cells)('with a $name, the console', ({ client: clientEra, server: 
       id: view.id,
       answer: 'allow',
     });
-    // What counts for the session is not asked again.
+    // An approval for the session covers later calls.
     expect(textOf(await client.callTool(ECHO))).toContain('hi');
     expect((await answer(view.id, { kind: 'deny' })).status).toBe(404);
   });
 
-  it('has a form of a server answered that the client cannot show', async () => {
+  it('shows the form of a server that the client cannot show', async () => {
     const { connect, watch, answer } = await watched(serverEra);
     const feed = await watch();
     const client = await connect(clientEra);
@@ -133,7 +133,7 @@ describe.each(cells)('with a $name, the console', ({ client: clientEra, server: 
     expect(await asked).toEqual([{ result: { action: 'accept', content: { name: 'Ada' } } }]);
   });
 
-  it('has a page of a server declined that the client cannot open, though it takes forms', async () => {
+  it('shows the page of a server that the client cannot open, although it supports forms', async () => {
     const { connect, watch, answer } = await watched(serverEra);
     const feed = await watch();
     const client = await connect(clientEra, { capabilities: { elicitation: { form: {} } } });
@@ -150,7 +150,7 @@ describe.each(cells)('with a $name, the console', ({ client: clientEra, server: 
 describe('a call that no rule decides', () => {
   verifies('GWY-01');
 
-  it('is denied with the rule to add where no one watches', async () => {
+  it('is denied with the rule to add if nobody watches', async () => {
     const { connect, waiting } = await watched('legacy', { approvals: 'of clients' });
     const client = await connect('legacy');
     const result = await client.callTool(ECHO);
@@ -159,7 +159,7 @@ describe('a call that no rule decides', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('is denied without the advice to allow it where a rule asks for a person', async () => {
+  it('is denied without the advice to allow it if a rule requires a person', async () => {
     const permissions = { ask: ['one/echo'], allow: ['one/echo'] };
     const servers = { one: serverOf('legacy') };
     const { connect } = await openGateway(
@@ -175,7 +175,7 @@ describe('a call that no rule decides', () => {
     );
   });
 
-  it('is denied when the person says no, or does not answer within five minutes', async () => {
+  it('is denied if the person denies it, or does not answer within five minutes', async () => {
     const clock = new ManualClock();
     const { connect, watch, answer, waiting, gateway } = await watched('legacy', {
       approvals: 'of clients',
@@ -199,7 +199,7 @@ describe('a call that no rule decides', () => {
     expect(decisions).toEqual(['unanswered', 'denied']);
   });
 
-  it('waits beside a hundred of another client, which has no room for more', async () => {
+  it('waits although another client has used up its room of a hundred', async () => {
     const { connect, watch, waiting } = await watched('legacy', { approvals: 'of clients' });
     const [many, other] = [await connect('legacy'), await connect('legacy')];
     await watch();
@@ -214,7 +214,7 @@ describe('a call that no rule decides', () => {
     await Promise.all([...flood, one]);
   });
 
-  it('is allowed with those of the same tool that wait, when a person allows it for the session', async () => {
+  it('is allowed together with pending calls of the same tool if a person allows it for the session', async () => {
     const { connect, watch, answer, waiting } = await watched('legacy', {
       approvals: 'of clients',
     });
@@ -233,7 +233,7 @@ describe('a call that no rule decides', () => {
     expect(textOf(await other)).toContain('the user said no');
   });
 
-  it('is allowed alone when a person allows it once', async () => {
+  it('is allowed alone if a person allows it once', async () => {
     const { connect, watch, answer, waiting } = await watched('legacy', {
       approvals: 'of clients',
     });
@@ -249,7 +249,7 @@ describe('a call that no rule decides', () => {
     await Promise.all(echoes);
   });
 
-  it('waits no longer when its client has left', async () => {
+  it('stops waiting when its client disconnects', async () => {
     const { connect, watch, waiting } = await watched('legacy', { approvals: 'of clients' });
     const client = await connect('modern');
     const feed = await watch();
@@ -262,10 +262,10 @@ describe('a call that no rule decides', () => {
   });
 });
 
-describe('on a gateway of several principals', () => {
+describe('a gateway of several principals', () => {
   verifies('CON-UI');
 
-  it('a principal answers its own calls, once each, and an administrator all', async () => {
+  it('lets a principal answer its own calls, once each, and an administrator all', async () => {
     const tokens = new Map([
       ['token-of-ada-lovelace', 'ada'],
       ['token-of-bob-kahn', 'bob'],
@@ -286,7 +286,7 @@ describe('on a gateway of several principals', () => {
       return (await send(`${at}/api/waiting/${id}`, { headers, body })).status;
     };
     const call = (token: string): Promise<RawAnswer> => send(url, callBy(token));
-    // Bob watches: that is no one for Ada.
+    // Bob watches, but cannot answer for Ada.
     const bobs = await openFeed(at, bearer(bob));
     expect((await call(ada)).text).toContain('plugboard permissions');
     const own = call(bob);

@@ -13,7 +13,7 @@ const MALLORY = clientOf('mallory');
 describe('the tasks of a client', () => {
   verifies('GWY-01');
 
-  it('are not forgotten for those of another principal, however many it has', () => {
+  it('are kept however many tasks another principal has', () => {
     const tasks = new ClientTasks();
     tasks.note({ taskId: 'of bob' }, 'one', BOB);
     for (let index = 0; index < 10_001; index += 1) {
@@ -25,7 +25,7 @@ describe('the tasks of a client', () => {
     expect(tasks.serverOf('of bob', MALLORY)).toBeUndefined();
   });
 
-  it('are not lost to a principal that had a task of the same name before', () => {
+  it('are kept if another principal had a task with the same id before', () => {
     const tasks = new ClientTasks();
     tasks.note({ taskId: '1' }, 'two', MALLORY);
     tasks.note({ task: { taskId: '1' } }, 'one', BOB);

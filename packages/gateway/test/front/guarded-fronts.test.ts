@@ -1,4 +1,4 @@
-// Who gets in over WebSocket and HTTP+SSE, and what becomes of those who leave.
+// Access over WebSocket and HTTP+SSE, and the end of connections.
 
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
@@ -35,7 +35,7 @@ async function guarded(clock?: ManualClock): Promise<URL> {
   return new URL(url);
 }
 
-/** The status that a socket is refused with, or 101. */
+/** The status of a refused upgrade, or 101. */
 async function statusOf(
   url: URL,
   path: string,
@@ -59,7 +59,7 @@ async function statusOf(
 describe('a WebSocket', () => {
   verifies('GWY-01');
 
-  it('is opened only for the token, the name of this machine, and no page of elsewhere', async () => {
+  it('is opened only with a token, a host name of this machine, and no foreign origin', async () => {
     const url = await guarded();
     expect({
       token: await statusOf(url, '/mcp', ADA),
@@ -97,7 +97,7 @@ describe('a WebSocket', () => {
     }
   });
 
-  it('is closed when its other end has fallen silent', async () => {
+  it('is closed when its peer has fallen silent', async () => {
     const clock = new ManualClock();
     const url = await guarded(clock);
     const socket = await upgraded(url);
@@ -108,7 +108,7 @@ describe('a WebSocket', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('is closed when it pings and does not read what comes back', async () => {
+  it('is closed when it sends pings and does not read the pongs', async () => {
     const url = await guarded();
     const socket = await upgraded(url);
     scope.defer(() => void socket.destroy());
@@ -117,7 +117,7 @@ describe('a WebSocket', () => {
     socket.on('error', (error) => failures.push(error));
     const ping = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125)]);
     const pings = Buffer.concat(Array.from({ length: 2000 }, () => ping));
-    // What the two sockets hold of it is added to the bound of 16 MiB.
+    // The buffers of both sockets add to the limit of 16 MiB.
     for (let sent = 0; failures.length === 0 && sent < 128 * 1024 * 1024; sent += pings.length) {
       await new Promise<void>((resolve) => void socket.write(pings, () => resolve()));
     }
@@ -125,7 +125,7 @@ describe('a WebSocket', () => {
   });
 });
 
-/** A socket that has become a WebSocket, without a client that answers by itself. */
+/** A raw socket after the upgrade, without a client library that replies by itself. */
 async function upgraded(url: URL): Promise<Socket> {
   const socket = connect(Number(url.port), url.hostname);
   await once(socket, 'connect');
@@ -176,7 +176,7 @@ describe('a stream of HTTP+SSE', () => {
     return (await fetch(new URL(path, url), init)).status;
   };
 
-  it('is of the token that opened it, and cannot be guessed', async () => {
+  it('belongs to the token that opened it, and cannot be guessed', async () => {
     const url = await guarded();
     const endpoint = await opened(url, ADA);
     expect(endpoint).toMatch(/^\/messages\?sessionId=[\w-]{32}$/);
@@ -199,7 +199,7 @@ describe('a stream of HTTP+SSE', () => {
     });
   });
 
-  it('is opened only with the token, by its name, with GET, where something is', async () => {
+  it('is opened only with a token, an admitted host name, GET, and an existing endpoint', async () => {
     const url = await guarded();
     const statusAt = async (path: string, init: RequestInit): Promise<number> => {
       const response = await fetch(new URL(path, url), init);
@@ -225,7 +225,7 @@ describe('a stream of HTTP+SSE', () => {
     });
   });
 
-  it('ends its session with it', async () => {
+  it('ends the session when it closes', async () => {
     const url = await guarded();
     const controller = new AbortController();
     const response = await fetch(new URL('/sse/one', url), {

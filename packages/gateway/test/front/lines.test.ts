@@ -17,7 +17,7 @@ function readIn(text: string, cuts: readonly number[], longest: number): (string
 }
 
 describe('the lines of a stream', () => {
-  it('are the same however the stream is cut, and those that are too long are passed over', () => {
+  it('are the same however the stream is cut, and lines over the limit are skipped', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: 'binary' }).map((line) => line.replaceAll('\n', ' '))),

@@ -1,4 +1,4 @@
-// What a body takes while it comes.
+// The memory of a body while it arrives.
 
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -21,7 +21,7 @@ function collect(): void {
   (runInNewContext('gc') as () => void)();
 }
 
-describe('a body that comes in pieces', () => {
+describe('a body that arrives in pieces', () => {
   verifies('GWY-01');
 
   it('is the same text however it is cut', async () => {
@@ -36,7 +36,7 @@ describe('a body that comes in pieces', () => {
     }
   });
 
-  it('keeps no object for each of them', async () => {
+  it('keeps no object for each piece', async () => {
     const request = incoming();
     const read = readBody(request, MOST);
     const pieces: WeakRef<Buffer>[] = [];
@@ -52,7 +52,7 @@ describe('a body that comes in pieces', () => {
       async () => {
         await turn();
         collect();
-        // The first one may be all there is.
+        // The first chunk may be the whole body.
         return pieces.filter((piece) => piece.deref() !== undefined).length <= 1;
       },
       { describe: 'the pieces to be let go' },

@@ -1,4 +1,4 @@
-// A gateway that gets other tokens while clients are connected.
+// A gateway whose tokens are replaced while clients are connected.
 
 import { once } from 'node:events';
 import { Scope } from '@plugboard/base';
@@ -20,7 +20,7 @@ function bearer(token: string): { readonly Authorization: string } {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Refused before anything of it is read, or not understood. */
+/** 401 if the token is refused, otherwise the error of an invalid request. */
 async function statusOf(url: URL | string, token: string): Promise<number> {
   const sent = { method: 'POST', headers: { ...bearer(token), 'X-Plugboard-Console': '1' } };
   const response = await fetch(url, { ...sent, body: '{' });
@@ -29,7 +29,7 @@ async function statusOf(url: URL | string, token: string): Promise<number> {
 }
 
 describe('tokens that are replaced', () => {
-  it('are refused from then on, and connections that they opened end', async () => {
+  it('are refused from then on, and their connections are closed', async () => {
     const host = { files: 'none', servers: { one: scriptedServer() } } as const;
     const gateway = scope.use(await createGateway({ host }));
     const listening = await gateway.listen({

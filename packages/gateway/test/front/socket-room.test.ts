@@ -1,4 +1,4 @@
-// How much of the messages of one token is held over WebSocket, and over HTTP beside it.
+// The room that messages of one token take over WebSocket and HTTP together.
 
 import { EventEmitter, once } from 'node:events';
 import { Scope } from '@plugboard/base';
@@ -53,7 +53,7 @@ async function roomFor(bodiesBytes: number) {
     await once(socket, 'open');
     return socket;
   };
-  /** The status of a message of so many bytes over HTTP, of a session that is missing: 400 if it was read. */
+  /** The status of a message of this size over HTTP without a session: 400 if it was read. */
   const post = async (token: string, bytes: number): Promise<number> => {
     const headers = { ...JSON_HEADERS, Authorization: `Bearer ${token}` };
     return (await send(url, { headers, body: `${spaces(bytes)}${PING}` })).status;
@@ -67,7 +67,7 @@ async function askedOn(socket: WebSocket, text: string): Promise<unknown> {
   return JSON.parse(String((await heard)[0]));
 }
 
-/** Until the gateway read all that was sent before: a frame of control is answered between the parts of a message. */
+/** Waits until the gateway has read all earlier bytes, since it answers a ping even between the parts of a message. */
 async function isRead(socket: WebSocket): Promise<void> {
   const heard = once(socket, 'pong');
   socket.ping();
@@ -114,7 +114,7 @@ describe('the room of one token for messages over WebSocket', () => {
     await expect.poll(() => post(MALLORY, 600_000)).toBe(400);
   });
 
-  it('counts what small pieces take, and nothing of what was finished or only kept the socket open', async () => {
+  it('counts the memory of small pieces, but not of finished messages and control frames', async () => {
     const { open, post } = await roomFor(1_000_000);
     const socket = await open(MALLORY);
     for (let index = 0; index < 30; index += 1) {
@@ -125,7 +125,7 @@ describe('the room of one token for messages over WebSocket', () => {
     const closed = closeOf(socket);
     while (socket.readyState === socket.OPEN) {
       socket.send(' ', { fin: false });
-      // A piece of its own: nothing waits to be sent with it.
+      // Sent as a separate piece.
       await Promise.race([isRead(socket), closed]);
     }
     expect(await closed).toEqual(FULL);

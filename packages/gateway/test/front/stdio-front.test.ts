@@ -78,7 +78,7 @@ describe('a client over stdio', () => {
     input.end();
   });
 
-  it('gets the answers to what it asked before it closed its end', async () => {
+  it('gets the replies to requests that it sent before it closed the input', async () => {
     const output = new PassThrough();
     const { input, served } = await servedOn(output, { one: scriptedServer() });
     const answers = answersOn(output);
@@ -90,7 +90,7 @@ describe('a client over stdio', () => {
     expect(await served).toBe('served');
   });
 
-  it('is waited for half a minute after it closed its end, and no longer', async () => {
+  it('is served for at most half a minute after it closed the input', async () => {
     const output = new PassThrough();
     const clock = new ManualClock();
     const server = scriptedServer({ builtIns: ['sleep'] });
@@ -99,7 +99,7 @@ describe('a client over stdio', () => {
     const ended = once(input, 'end');
     input.end(HELLO + line({ id: 2, method: 'tools/call', params: call }));
     await ended;
-    // What hears of the end comes to its wait at once.
+    // The front starts to wait as soon as the input has ended.
     await setImmediate();
     let isServed = false;
     void served.then(() => {
@@ -111,7 +111,7 @@ describe('a client over stdio', () => {
     expect(await served).toBe('served');
   });
 
-  it('is given up when it cannot be written to', async () => {
+  it('is given up if the output fails', async () => {
     const broken = new Writable({
       write: (_chunk, _encoding, done) =>
         done(Object.assign(new Error('broken pipe'), { code: 'EPIPE' })),
@@ -121,7 +121,7 @@ describe('a client over stdio', () => {
     expect(await served).toBe('served');
   });
 
-  it('is not read while it does not read, and is read on once it does', async () => {
+  it('is not read while it does not read its output, and is read again once it does', async () => {
     let release: (() => void) | undefined;
     const read: string[] = [];
     const slow = new Writable({
@@ -145,7 +145,7 @@ describe('a client over stdio', () => {
     expect(await served).toBe('served');
   });
 
-  it('is not served where there is nothing', async () => {
+  it('is not served at a path without an endpoint', async () => {
     const { gateway } = await openGateway(scope, {});
     const streams = { input: new PassThrough(), output: new PassThrough() };
     const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-// What a client is told that asks at an address where there is nothing.
+// The errors for paths without an endpoint.
 
 import { type ClientRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -42,7 +42,7 @@ function reasonIn({ text: body }: Pick<RawAnswer, 'text'>): string {
   return (JSON.parse(body) as { error: { message: string } }).error.message;
 }
 
-/** Of the answer in place of a WebSocket. */
+/** The body of the response that refuses a WebSocket. */
 function refusedSocket(url: string): Promise<string> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), 'mcp', { headers: ADA });
   return new Promise((resolve, reject) => {
@@ -56,8 +56,8 @@ function refusedSocket(url: string): Promise<string> {
 const NO_SERVER =
   'This gateway has no server "gihtub". Did you mean "github"? See which it has: plugboard status';
 
-describe('an address where there is nothing', () => {
-  it('names the server that does not exist and the nearest one, over every transport', async () => {
+describe('a path without an endpoint', () => {
+  it('gets an error with the missing server and the nearest one, over every transport', async () => {
     const origin = await gatewayOrigin();
     expect({
       http: await reasonAt(`${origin}/mcp/gihtub`),
@@ -66,7 +66,7 @@ describe('an address where there is nothing', () => {
     }).toEqual({ http: NO_SERVER, sse: NO_SERVER, websocket: NO_SERVER });
   });
 
-  it('names the profile that does not exist, the nearest one, and where profiles are', async () => {
+  it('gets an error with the missing profile, the nearest one, and the place of profiles', async () => {
     const origin = await gatewayOrigin();
     expect(await reasonAt(`${origin}/mcp/profile/wrok`)).toBe(
       'This gateway has no profile "wrok". Did you mean "work"? Profiles are in the file that this command names, under "gateway": plugboard config path --scope user',
@@ -76,14 +76,14 @@ describe('an address where there is nothing', () => {
     );
   });
 
-  it('names no server that clients cannot list', async () => {
+  it('gets an error without servers that clients cannot list', async () => {
     const origin = await gatewayOrigin();
     expect(await reasonAt(`${origin}/mcp/hiden`)).toBe(
       'This gateway has no server "hiden". See which it has: plugboard status',
     );
   });
 
-  it('names nothing to a client without a token', async () => {
+  it('gets an error without names for a client without a token', async () => {
     const origin = await gatewayOrigin();
     const answer = await send(`${origin}/mcp/gihtub`, {});
     expect({ status: answer.status, reason: reasonIn(answer) }).toEqual({
@@ -92,14 +92,14 @@ describe('an address where there is nothing', () => {
     });
   });
 
-  it('repeats no more than the beginning of a long name', async () => {
+  it('repeats only the beginning of a long name', async () => {
     const origin = await gatewayOrigin();
     const reason = await reasonAt(`${origin}/mcp/${'%1B'.repeat(1000)}`);
     expect(reason).toContain(`no server "${'\\u001b'.repeat(100)}"`);
     expect(reason.length).toBeLessThan(1000);
   });
 
-  it('lists the forms of addresses where the path is of another form', async () => {
+  it('gets a list of the valid forms if it has another form', async () => {
     const origin = await gatewayOrigin();
     expect(await reasonAt(`${origin}/elsewhere`)).toBe(
       'There is nothing at this address. All servers are at /mcp, one alone at /mcp/SERVER, a profile at /mcp/profile/NAME',

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => scope.close());
 
-/** A request of a client that a legacy server may ask something. */
+/** A request of a client that supports questions of legacy servers. */
 class Request {
   readonly #gone = new AbortController();
   #end: () => void = () => {};
@@ -31,7 +31,7 @@ class Request {
   readonly exchange: { -readonly [Key in keyof Exchange]: Exchange[Key] };
   isBegun = false;
   readonly over: Promise<'done' | undefined>;
-  /** The connection that it has. */
+  /** Its connection. */
   upstream: object | undefined;
 
   constructor(
@@ -90,7 +90,7 @@ async function requests(count: number): Promise<readonly Request[]> {
   return made;
 }
 
-/** Until nothing goes on by itself any more: none of this waits for a machine. */
+/** Waits until no work is left; nothing here depends on real time. */
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }
@@ -102,7 +102,7 @@ function begunIn(made: readonly Request[]): readonly number[] {
 describe('connections for requests of one modern client to a legacy server', () => {
   verifies('GWY-01');
 
-  it('are eight at a time, and further requests have their turn in the order in which they came', async () => {
+  it('are limited to eight, and further requests wait in order of arrival', async () => {
     const made = await requests(11);
     expect(begunIn(made)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     made[3]?.end();
@@ -115,7 +115,7 @@ describe('connections for requests of one modern client to a legacy server', () 
     expect(await Promise.all(made.map(({ over }) => over))).toEqual(made.map(() => 'done'));
   });
 
-  it('are not waited for by a request that was cancelled, which takes no turn from another', async () => {
+  it('are not awaited by a cancelled request, which takes no turn from another', async () => {
     const made = await requests(10);
     made[8]?.cancel();
     expect(await made[8]?.over).toBeUndefined();
@@ -126,7 +126,7 @@ describe('connections for requests of one modern client to a legacy server', () 
     await Promise.all(made.map(({ over }) => over));
   });
 
-  it('pass the turn of a request on that is cancelled as it is called', async () => {
+  it('pass on the turn of a request that is cancelled when it is called', async () => {
     const made = await requests(10);
     made[0]?.end();
     await made[0]?.over;
@@ -139,7 +139,7 @@ describe('connections for requests of one modern client to a legacy server', () 
     await Promise.all(made.map(({ over }) => over));
   });
 
-  it('are not those of requests that wait for their client, up to a bound: then the longest wait is given up', async () => {
+  it('do not include those that wait for their client, up to a limit: then the longest wait is given up', async () => {
     const made = await requests(8);
     const parked = [...made];
     made.forEach((one, index) => one.park(100 - index));
@@ -159,7 +159,7 @@ describe('connections for requests of one modern client to a legacy server', () 
   });
 });
 
-describe('connections for requests of one principal to a legacy server, each with another name of a client', () => {
+describe('connections for requests of one principal to a legacy server, each with another client name', () => {
   verifies('GWY-01');
   const MOST = 64;
 
@@ -178,7 +178,7 @@ describe('connections for requests of one principal to a legacy server, each wit
     return made.upstream;
   }
 
-  it('are 64 at most, and one more replaces the least recently used one', async () => {
+  it('are limited to 64, and one more replaces the least recently used one', async () => {
     const first: (object | undefined)[] = [];
     for (let number = 0; number < MOST; number += 1) first.push(await connectionOf(number));
     expect(await connectionOf(0)).toBe(first[0]);
@@ -186,14 +186,14 @@ describe('connections for requests of one principal to a legacy server, each wit
     expect(await connectionOf(0)).toBe(first[0]);
     expect(await connectionOf(2)).toBe(first[2]);
     expect(await connectionOf(1)).not.toBe(first[1]);
-    // The timers of connections that were ended early end nothing else.
+    // The timers of replaced connections end nothing else.
     await clock.advance(4 * 60_000);
     const kept = await connectionOf(0);
     await clock.advance(2 * 60_000);
     expect(await connectionOf(0)).toBe(kept);
   });
 
-  it('are waited for while all of them work, by requests that then have their turn', async () => {
+  it('make requests wait for their turn while all of them work', async () => {
     const working = Array.from({ length: MOST }, (_, number) => named(number));
     await settled();
     expect(begunIn(working)).toHaveLength(MOST);
@@ -212,7 +212,7 @@ describe('connections for requests of one principal to a legacy server, each wit
 describe('connections for requests of any client to a modern server', () => {
   verifies('GWY-01');
 
-  it('are one for all of them', async () => {
+  it('are a single one for all', async () => {
     upstreams.learn('one', 'modern');
     const made = await requests(30);
     expect(begunIn(made)).toHaveLength(30);
@@ -221,7 +221,7 @@ describe('connections for requests of any client to a modern server', () => {
     await Promise.all(made.map(({ over }) => over));
   });
 
-  it('are for one request alone where it wants logs, eight at a time, which keep no other waiting', async () => {
+  it('serve one request alone if it requests logs, eight at a time, and block no other request', async () => {
     upstreams.learn('one', 'modern');
     const logging = Array.from({ length: 9 }, (_, index) => new Request(index, 'debug'));
     await settled();
@@ -234,7 +234,7 @@ describe('connections for requests of any client to a modern server', () => {
     expect(alone).not.toContain(others[0]?.upstream);
     for (const one of others) one.end();
     await Promise.all(others.map(({ over }) => over));
-    // The connection that they had is no ninth for requests that want logs.
+    // Their former connection does not count as a ninth one.
     expect(begunIn(logging)).not.toContain(8);
     for (const one of logging) one.end();
     await settled();
@@ -242,7 +242,7 @@ describe('connections for requests of any client to a modern server', () => {
     await Promise.all(logging.map(({ over }) => over));
   });
 
-  it('are not kept from one principal by requests of another that want logs', async () => {
+  it('are available although another principal requests logs', async () => {
     upstreams.learn('one', 'modern');
     const made = Array.from({ length: 9 }, (_, index) => new Request(index, 'debug'));
     const other = new Request(9, 'debug', { principal: 'bob' });
@@ -255,7 +255,7 @@ describe('connections for requests of any client to a modern server', () => {
     await Promise.all([...made, other].map(({ over }) => over));
   });
 
-  it('end when they were not used for five minutes', async () => {
+  it('are closed after five minutes without use', async () => {
     upstreams.learn('one', 'modern');
     const connectionOf = async (): Promise<object | undefined> => {
       const [made] = await requests(1);

@@ -1,4 +1,4 @@
-// What is recorded of requests of real clients to real servers, in all four cells and over every front.
+// The records of requests of real clients to real servers, in all four cells and over every front.
 
 import { Scope } from '@plugboard/base';
 import { verifies, waitUntil } from '@plugboard/testkit';
@@ -29,7 +29,7 @@ function shown({ hop, direction, era, kind, method }: MessageView): readonly unk
 }
 
 describe.each(frontCells)('a recorded call of a $name', ({ front, client: clientEra, server }) => {
-  it('has its messages on both hops, and what was decided about it', async () => {
+  it('has its messages on both hops, and the decision about it', async () => {
     verifies('CON-UI');
     const servers = { one: serverOf(server) };
     const { gateway, connect } = await openGateway(scope, { servers }, { recording });
@@ -105,7 +105,7 @@ describe.each(cells)('a recorded call of a $name', ({ client: clientEra, server 
     expect(traces[7]?.body).toContain('Ada');
   });
 
-  it('says what became of it where it fails', async () => {
+  it('has the reason for a failure', async () => {
     verifies('CON-UI');
     const servers = { one: serverOf(server) };
     const { gateway, connect } = await openGateway(scope, { servers }, { recording });
@@ -117,7 +117,7 @@ describe.each(cells)('a recorded call of a $name', ({ client: clientEra, server 
     expect(gateway.recorder?.server('one')).toEqual({ calls: 1, failed: 1, latencies: [null] });
   });
 
-  it('is cancelled where its client cancels it', async () => {
+  it('is cancelled if its client cancels it', async () => {
     verifies('CON-UI');
     const servers = { one: serverOf(server) };
     const { gateway, connect } = await openGateway(scope, { servers }, { recording });
@@ -136,7 +136,7 @@ describe.each(cells)('a recorded call of a $name', ({ client: clientEra, server 
 });
 
 describe('a recorded call', () => {
-  it('is denied where a rule denies it, and names the rule', async () => {
+  it('is denied if a rule denies it, and names the rule', async () => {
     verifies('CON-UI');
     const { gateway, connect } = await openGateway(
       scope,
@@ -187,13 +187,13 @@ describe('a recorded call', () => {
       'content-type': 'application/json',
     });
     expect(pinged).toMatchObject({ clientName: 'raw', server: undefined, state: 'ok' });
-    // Another principal's are none.
+    // Another principal sees no calls.
     expect(gateway.recorder?.call(pinged.id, 'me')).toBeDefined();
     expect(gateway.recorder?.call(pinged.id, 'you')).toBeUndefined();
     expect(gateway.recorder?.calls({ limit: 10, principal: 'you' })).toEqual([]);
   });
 
-  it('is none where the gateway does not record', async () => {
+  it('does not exist if the gateway does not record', async () => {
     verifies('CON-UI');
     const { gateway } = await openGateway(scope, { servers: { one: serverOf('legacy') } });
     expect(gateway.recorder).toBeUndefined();

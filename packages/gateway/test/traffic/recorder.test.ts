@@ -13,7 +13,7 @@ function recorderWith(limits: Partial<RecorderLimits> = {}) {
 }
 
 describe('a recorder', () => {
-  it('keeps the newest calls within its number of messages', () => {
+  it('keeps the newest calls within its limit of messages', () => {
     verifies('CON-UI');
     const { recorder } = recorderWith({ messages: 10 });
     for (let id = 1; id <= 20; id += 1) {
@@ -25,7 +25,7 @@ describe('a recorder', () => {
     expect(recorder.size).toBe(5);
   });
 
-  it('finds calls by a text in their messages as they are shown, each principal its own', async () => {
+  it('finds calls of the reader by a text in their messages as shown', async () => {
     verifies('CON-UI');
     const { recorder } = recorderWith();
     for (let id = 1; id <= 600; id += 1) {
@@ -44,24 +44,24 @@ describe('a recorder', () => {
     expect(await recorder.search('hunter2', all)).toEqual([]);
   });
 
-  it('counts the time of a server from when it was asked, and no call that was denied', async () => {
+  it('measures a server from the first request, and ignores denied calls', async () => {
     verifies('CON-UI');
     const { clock, recorder } = recorderWith();
     const params = { name: 'echo', arguments: {} };
     const begin = (id: number) =>
-      recorder.begin({ client, id, method: 'tools/call', params }).passedOn('one', 'echo');
+      recorder.begin({ client, id, method: 'tools/call', params }).sentTo('one', 'echo');
     const asked = begin(1);
-    // A person thinks.
+    // The time of the approval.
     await clock.advance(60_000);
     asked.message('sent', { id: 1, method: 'tools/call', params }, 'legacy');
     await clock.advance(20);
-    asked.came({ ok: true, value: { content: [] } }, 'tools/call');
+    asked.ended({ ok: true, value: { content: [] } }, 'tools/call');
     const denied = { kind: 'denied', server: 'one', tool: 'echo', reason: 'no' } as const;
-    begin(2).came({ ok: false, error: denied as never }, 'tools/call');
+    begin(2).ended({ ok: false, error: denied as never }, 'tools/call');
     expect(recorder.server('one')).toEqual({ calls: 1, failed: 0, latencies: [20] });
   });
 
-  it('keeps within its memory, and cuts what is too long', () => {
+  it('stays within its memory limit, and cuts long messages', () => {
     verifies('CON-UI');
     const { recorder } = recorderWith({ bytes: 1_000_000 });
     const text = 'x'.repeat(1_000_000);
@@ -77,7 +77,7 @@ describe('a recorder', () => {
     expect(first?.body.length).toBeLessThan(66_000);
   });
 
-  it('forgets a call that is still running where it has to make room', () => {
+  it('drops even a running call to make room', () => {
     verifies('CON-UI');
     const { recorder } = recorderWith({ messages: 3 });
     const running = recorder.begin({ client, id: 0, method: 'tools/call', params: {} });
@@ -101,7 +101,7 @@ describe('a recorder', () => {
     expect(detail?.trace).toHaveLength(1000);
   });
 
-  it('gives calls by pages, newest first, and none for a place that is none', () => {
+  it('returns calls in pages, newest first, and none for an invalid cursor', () => {
     verifies('CON-UI');
     const { recorder } = recorderWith();
     for (let id = 1; id <= 5; id += 1) recorder.begin({ client, id, method: 'ping', params: {} });
@@ -142,7 +142,7 @@ describe('a recorder', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('sets no timer where no one listens', () => {
+  it('sets no timer without listeners', () => {
     verifies('CON-UI');
     const { clock, recorder } = recorderWith();
     recorder.begin({ client, id: 1, method: 'ping', params: {} });

@@ -1,5 +1,4 @@
-// Whether a request to a protected server may pass, and the challenge that it gets if not. Decides
-// only; the server answers.
+// Decides whether a request to a protected server may pass. The server answers.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProofChecker } from './dpop-proof.ts';
@@ -13,7 +12,7 @@ export interface AccessRequest {
 
 export interface AccessRules {
   readonly resource: string;
-  /** `any`: a server that does not look for whom a token was made. */
+  /** `any`: a server that does not check the audience of a token. */
   readonly audience: 'checked' | 'any';
   readonly dpop: 'off' | 'accepted' | 'required';
   readonly scopes: readonly string[];
@@ -23,7 +22,7 @@ export interface AccessRules {
 
 export type Access =
   | { readonly kind: 'allowed'; readonly token: AccessToken }
-  /** No token at all: a challenge without an error. */
+  /** Without a token, the challenge has no error. */
   | { readonly kind: 'no-token' }
   | { readonly kind: 'invalid-token'; readonly description: string }
   | { readonly kind: 'invalid-proof'; readonly error: string; readonly description: string }
@@ -44,7 +43,7 @@ export function checkAccess(request: AccessRequest, rules: AccessRules): Access 
   return { kind: 'allowed', token };
 }
 
-/** A token that is bound to a key is worth nothing without a proof of that key. */
+/** A token that is bound to a key requires a proof with that key. */
 function checkBinding(
   request: AccessRequest,
   { scheme, token, rules }: { scheme: string; token: AccessToken; rules: AccessRules },

@@ -1,5 +1,4 @@
-// What an endpoint wants to say, as data. Faults change an answer on its way out; endpoints know
-// nothing of them.
+// The answer of an endpoint, as data. Faults change an answer afterwards; endpoints do not know about them.
 
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@plugboard/base';
@@ -10,7 +9,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** An error as OAuth spells it. */
+/** An OAuth error. */
 export interface OAuthError {
   readonly error: string;
   readonly description?: string;

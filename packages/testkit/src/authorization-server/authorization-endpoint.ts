@@ -1,5 +1,5 @@
-// Where a browser comes with a client's request and leaves with a code. A request that cannot be
-// trusted with a redirect gets a page; whatever else is wrong goes back to the client.
+// The authorization endpoint: a browser brings a client's request, and is redirected with a code. An invalid redirect
+// address gets an error page; all other errors are sent to the client.
 
 import { randomUUID } from 'node:crypto';
 import { err, isUrl, ok, type Result } from '@plugboard/base';
@@ -137,7 +137,7 @@ function issuerIn({ issuer, now }: Realm): Record<string, string> {
   return { iss: wrong.forged };
 }
 
-/** The same address to everything that normalises addresses, and another text. */
+/** An equal address after normalisation, but another string. */
 function otherSpelling(issuer: string): string {
   return issuer.replace(/^http:/, 'HTTP:');
 }

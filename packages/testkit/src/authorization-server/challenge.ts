@@ -1,12 +1,12 @@
-// The WWW-Authenticate header of a protected server: what it tells a client that was not let in.
+// The WWW-Authenticate header of a protected server for a refused client.
 
 import type { Access } from './access-check.ts';
 
 export interface ChallengeOptions {
   readonly scheme: 'Bearer' | 'DPoP';
-  /** Where the server's metadata is; left out of the challenge if `undefined`. */
+  /** The address of the server's metadata; omitted from the challenge if `undefined`. */
   readonly resourceMetadata: string | undefined;
-  /** The scopes that a first sign-in should ask for. */
+  /** The scopes for a first sign-in. */
   readonly scopes: readonly string[];
 }
 

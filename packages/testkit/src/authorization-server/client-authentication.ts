@@ -1,5 +1,5 @@
-// Who asks for tokens: by a secret in the header or the body, by an assertion signed with its key, or
-// by its word alone where the client has no secret.
+// Authenticates the client of a token request: by a secret in the header or the body, by an assertion signed with its
+// key, or only by its id if it has no secret.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
@@ -10,7 +10,7 @@ import { GRANT_TYPES } from './metadata.ts';
 import type { Realm } from './realm.ts';
 import type { LoggedRequest } from './request-log.ts';
 
-/** What a request says of who sent it. */
+/** The client that a request names, and its credentials. */
 interface Claim {
   readonly method: ClientAuthentication;
   readonly clientId: string;
@@ -61,7 +61,7 @@ function claimOf({ headers, parameters }: LoggedRequest): Claim | undefined {
   return { method: 'none', clientId };
 }
 
-/** A workload need not be a client: its assertion says who it is, and the grant checks it. */
+/** A workload need not be a registered client: its assertion identifies it, and the grant checks that. */
 function workload({ parameters }: LoggedRequest): Result<Client, never> | undefined {
   if (parameters.grant_type !== GRANT_TYPES.jwtBearer) return undefined;
   const id = optionalText(readJwt(parameters.assertion ?? '')?.claims.sub) ?? '';

@@ -1,5 +1,5 @@
-// Who may ask for tokens: clients known beforehand, those that registered themselves, and those
-// whose id is the address of a document about them. It knows them; others check what they prove.
+// The clients that may request tokens: preconfigured ones, registered ones, and those whose id is the address of a
+// document. Other files authenticate them.
 
 import { randomBytes, type JsonWebKey } from 'node:crypto';
 import { isObject, isUrl } from '@plugboard/base';
@@ -21,16 +21,16 @@ export interface Client {
   readonly keys?: readonly JsonWebKey[];
   readonly grantTypes?: readonly string[];
   readonly applicationType?: string;
-  /** Its id at the server that an identity assertion is for, where it is another. */
+  /** Its id at the server that an identity assertion is for, if different. */
   readonly idElsewhere?: string;
   readonly registeredBy: 'hand' | 'itself' | 'document';
 }
 
-/** A client that the server knows from the start. */
+/** A preconfigured client. */
 export interface KnownClient {
   readonly id: string;
   readonly redirectUris?: readonly string[];
-  /** With a secret `client_secret_basic`, with keys `private_key_jwt`, else `none`, by default. */
+  /** By default `client_secret_basic` with a secret, `private_key_jwt` with keys, otherwise `none`. */
   readonly authentication?: ClientAuthentication;
   readonly secret?: string;
   readonly keys?: readonly JsonWebKey[];
@@ -47,7 +47,7 @@ export interface ClientDocument {
   readonly jwks?: { readonly keys: readonly JsonWebKey[] };
 }
 
-/** How documents are had: from a table, over the network where the table has none, or not at all. */
+/** Where documents come from: a table, then the network; or nowhere. */
 export interface DocumentSource {
   readonly kind: 'fetched' | 'unsupported';
   readonly given: ReadonlyMap<string, ClientDocument>;
@@ -66,7 +66,7 @@ export class ClientRegistry {
     this.#clients.set(client.id, client);
   }
 
-  /** As an administrator does who deletes a registration: the client gets `invalid_client`. */
+  /** Deletes a client, which then gets `invalid_client`. */
   forget(id: string): void {
     this.#clients.delete(id);
   }
@@ -98,7 +98,7 @@ export function newClientId(): string {
   return `client-${randomBytes(8).toString('hex')}`;
 }
 
-/** Whether the client said that it would be sent there. Loopback ports are free (RFC 8252). */
+/** Whether the client registered the address. Loopback addresses may have any port (RFC 8252). */
 export function allowsRedirect(client: Client, uri: string): boolean {
   return client.redirectUris.some((registered) => {
     if (registered === uri) return true;
@@ -142,7 +142,7 @@ async function fetchDocument(address: string): Promise<unknown> {
     const response = await fetch(address, { redirect: 'error', headers: { connection: 'close' } });
     return response.ok ? await response.json() : undefined;
   } catch {
-    // Whatever went wrong, there is no document, and the client is unknown.
+    // Without a document, the client is unknown.
     return undefined;
   }
 }

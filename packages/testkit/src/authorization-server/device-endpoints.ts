@@ -1,5 +1,4 @@
-// Where a device without a browser asks for a code (RFC 8628), and the page on which a person with a
-// browser types it in.
+// The endpoint at which a device without a browser requests a code (RFC 8628), and the page on which a person enters it.
 
 import { type Answer, empty, html, json, oauthError } from './answer.ts';
 import { authenticate } from './client-authentication.ts';
@@ -45,7 +44,7 @@ export function deviceEndpoint({ method, parameters }: LoggedRequest, realm: Rea
   return html(messagePage('Done', 'You can close this page and go back to the device.'));
 }
 
-/** The request, if the user can still decide it. */
+/** The request, if it is still pending. */
 export function pendingDevice(realm: Realm, userCode: string): DeviceRequest | undefined {
   const request = realm.devices.find(userCode);
   if (request?.state.kind !== 'pending') return undefined;

@@ -1,5 +1,5 @@
-// Sign-ins on a device without a browser (RFC 8628): what waits for a person, and what a device that
-// asks again is told. The pages that the person sees are made elsewhere.
+// Sign-ins on devices without a browser (RFC 8628): pending requests, and the replies to polls. Other files have the
+// pages for the person.
 
 import { randomInt } from 'node:crypto';
 import { type Clock, err, ok, type Result } from '@plugboard/base';
@@ -16,7 +16,7 @@ export type DeviceState =
 export interface DeviceRequest {
   readonly deviceCode: string;
   readonly userCode: string;
-  /** What the device asked for; it has no subject yet. */
+  /** The requested grant, without a subject. */
   readonly asked: Omit<Grant, 'subject'>;
   readonly expires: number;
   readonly state: DeviceState;
@@ -27,9 +27,9 @@ interface PollState {
   readonly intervalSeconds: number;
 }
 
-/** Letters that are neither vowels nor mistaken for others. */
+/** Letters without vowels and easily confused ones. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
-/** What RFC 8628 adds to the interval of a device that asks too often. */
+/** How much RFC 8628 adds to the interval of a device that polls too often. */
 const SLOW_DOWN_SECONDS = 5;
 
 export class DeviceRequests {
@@ -66,7 +66,7 @@ export class DeviceRequests {
     return [...this.#requests.values()];
   }
 
-  /** By the code that a person typed, dashes and case aside. */
+  /** Finds a request by the typed code, ignoring dashes and case. */
   find(typed: string): DeviceRequest | undefined {
     const plain = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z]/g, '');
     return this.all.find((request) => plain(request.userCode) === plain(typed));
@@ -76,7 +76,7 @@ export class DeviceRequests {
     this.#requests.set(request.deviceCode, { ...request, state });
   }
 
-  /** What a device gets that asks whether it may go on. */
+  /** Answers a poll of a device. */
   poll(deviceCode: string, clientId: string): Result<Grant, OAuthError> {
     const request = this.#requests.get(deviceCode);
     if (request?.asked.clientId !== clientId) return refused('invalid_grant');

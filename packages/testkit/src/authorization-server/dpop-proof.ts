@@ -1,5 +1,5 @@
-// Checks DPoP proofs (RFC 9449), for the token endpoint and for protected servers alike: signed by
-// the key it names, for this request, fresh, used once, and with the nonce where one is demanded.
+// Checks DPoP proofs (RFC 9449) for the token endpoint and for protected servers: signed by the named key, for this
+// request, fresh, used once, and with the nonce if one is required.
 
 import { createHash, type JsonWebKey, randomBytes } from 'node:crypto';
 import { type Clock, err, isObject, isUrl, ok, type Result } from '@plugboard/base';
@@ -8,9 +8,9 @@ import { type Claims, readJwt, optionalText, thumbprint, verifyJwt } from './jwt
 export interface ProofRequest {
   readonly proof: string;
   readonly method: string;
-  /** The address of the request; its query does not count. */
+  /** The address of the request; its query is ignored. */
   readonly url: string;
-  /** At a protected server: the token that the proof goes with. */
+  /** At a protected server: the token of the request. */
   readonly accessToken?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ProofProblem {
   readonly description: string;
 }
 
-/** How far a proof's date may be from now. */
+/** The maximum age of a proof. */
 const FRESH_SECONDS = 300;
 
 export class ProofChecker {
@@ -33,17 +33,17 @@ export class ProofChecker {
     this.#nonceDemanded = nonce === 'required';
   }
 
-  /** The nonce that proofs must have now; `undefined` where none is demanded. */
+  /** The current nonce; `undefined` if none is required. */
   get nonce(): string | undefined {
     return this.#nonceDemanded ? this.#nonce : undefined;
   }
 
-  /** From now on proofs with the old nonce are refused, with the new one in the answer. */
+  /** Replaces the nonce: proofs with the old one are refused, with the new one in the answer. */
   rotateNonce(): void {
     this.#nonce = newNonce();
   }
 
-  /** The thumbprint of the key that made the proof. */
+  /** Returns the thumbprint of the key of a valid proof. */
   check(request: ProofRequest): Result<string, ProofProblem> {
     const header = readJwt(request.proof)?.header;
     const key = isObject(header?.jwk) ? (header.jwk as JsonWebKey) : undefined;
@@ -56,7 +56,7 @@ export class ProofChecker {
       return err({ error: 'use_dpop_nonce', description: 'a nonce is needed' });
     }
     const id = optionalText(claims.jti) ?? '';
-    // After the nonce, so that one proof of a client is refused for one reason.
+    // After the nonce check, so that a proof is refused for one reason only.
     if (this.#seen.has(id)) return invalid('the proof was used before');
     this.#seen.add(id);
     return ok(thumbprint(key));

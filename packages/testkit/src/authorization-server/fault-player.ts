@@ -1,5 +1,5 @@
-// Plays faults: decides for each request whether one is due, and does to the connection what it says.
-// Both the authorization server and a protected server use it.
+// Injects faults into answers: decides for each request whether one is due, and applies it. The authorization server
+// and protected servers use it.
 
 import type { ServerResponse } from 'node:http';
 import { type Answer, html, json, oauthError, redirect, send } from './answer.ts';
@@ -9,14 +9,14 @@ import { pause } from '../scripted-server/tool-call.ts';
 
 export class FaultPlayer {
   readonly #closed: AbortSignal;
-  /** Counted by fault, so that a list that is set again starts again. */
+  /** Counted by fault object, so that a new list starts again. */
   readonly #played = new Map<Fault, number>();
 
   constructor(closed: AbortSignal) {
     this.#closed = closed;
   }
 
-  /** Answers as the first fault that is due wants it, else with what `answer` gives. */
+  /** Applies the first due fault, or else sends the result of `answer`. */
   async respond(exchange: {
     readonly request: LoggedRequest;
     readonly response: ServerResponse;

@@ -1,5 +1,5 @@
-// Tokens for a code: once, for the client that asked for it, to where it was sent, with the verifier
-// of its challenge, and for the same resource.
+// Exchanges a code for tokens: once, for the same client, redirect address and resource, and with the verifier of the
+// challenge.
 
 import { createHash } from 'node:crypto';
 import { err, ok } from '@plugboard/base';

@@ -1,5 +1,5 @@
-// Tokens without a user: for a client that proves itself, and for an assertion that a trusted issuer signed, either
-// about a workload or (an ID-JAG, as Cross-App Access uses it) about a user who signed in elsewhere.
+// Issues tokens without a user: to an authenticated client, and for an assertion of a trusted issuer, about a workload
+// or (an ID-JAG of Cross-App Access) about a user who signed in elsewhere.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
@@ -37,7 +37,7 @@ export const jwtBearer: GrantType = (request) => {
   return ok({ kind: 'tokens', grant, refresh: { kind: 'none' } });
 };
 
-/** The claims of an assertion that is meant for this server, from someone it trusts, and new. */
+/** Checks that an assertion is for this server, from a trusted issuer, and unused. */
 function checkAssertion(realm: Realm, assertion: string): Result<ReadJwt, OAuthError> {
   const issuer = readJwt(assertion)?.claims.iss;
   const trusted = realm.settings.trusts.find((one) => one.issuer === issuer);
@@ -49,7 +49,7 @@ function checkAssertion(realm: Realm, assertion: string): Result<ReadJwt, OAuthE
   return ok(jwt);
 }
 
-/** What is wrong with the claims that every assertion has. */
+/** The problem with the claims that all assertions have, if any. */
 export function assertionProblem(realm: Realm, claims: Claims): string | undefined {
   const audiences: readonly unknown[] = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   const own = [realm.issuer, endpointOf(realm, PATHS.token)];

@@ -1,4 +1,4 @@
-// A new access token for a refresh token, which is replaced where the server rotates them.
+// Exchanges a refresh token for an access token, and replaces it if the server rotates refresh tokens.
 
 import { err, ok } from '@plugboard/base';
 import { type GrantType, scopesOf } from './token-request.ts';
@@ -11,7 +11,7 @@ export const refreshToken: GrantType = ({ realm, client, parameters, keyThumbpri
   if (grant.clientId !== client.id) {
     return err({ error: 'invalid_grant', description: 'the token is of another client' });
   }
-  // The key of a client without a secret is all that says who it is (RFC 9449, section 5).
+  // Only its key identifies a client without a secret (RFC 9449, section 5).
   const bound = grant.keyThumbprint;
   if (bound !== undefined && bound !== keyThumbprint && client.authentication === 'none') {
     return err({ error: 'invalid_grant', description: 'the token is bound to another key' });

@@ -1,5 +1,5 @@
-// The identity provider's part in Cross-App Access: an identity assertion (ID-JAG) for another authorization server, in
-// exchange for the id token of a user who signed in here.
+// The identity provider in Cross-App Access: exchanges the id token of a user who signed in here for an identity
+// assertion (ID-JAG) for another authorization server.
 
 import { randomUUID } from 'node:crypto';
 import { err, type JsonObject, ok } from '@plugboard/base';

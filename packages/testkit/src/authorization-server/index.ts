@@ -1,5 +1,5 @@
-// A real authorization server and a real MCP server that wants its tokens, both on loopback, for
-// tests of an OAuth client. README.md in this folder shows how to use them.
+// A real authorization server, and a real MCP server that requires its tokens, both on loopback, for tests of OAuth
+// clients. See README.md in this folder.
 
 export type { ClientAuthentication, ClientDocument, KnownClient } from './client-registry.ts';
 export { createSigner, readJwt, type Signer } from './jwt.ts';

@@ -1,5 +1,4 @@
-// JSON Web Tokens as this server signs and checks them, and the thumbprint that binds a token to a
-// key. Claims (who, for whom, until when) are the caller's to judge.
+// Signs and verifies JSON Web Tokens, and computes the thumbprint that binds a token to a key. Callers check the claims.
 
 import {
   createHash,
@@ -19,7 +18,7 @@ export interface ReadJwt {
 
 type Header = { readonly [Name in 'alg' | 'jwk' | 'typ']?: Json };
 
-/** The claims that anything here looks at. */
+/** The claims that are used here. */
 export type Claims = { readonly [Name in ClaimName]?: Json };
 
 type ClaimName =
@@ -37,11 +36,11 @@ type ClaimName =
   | 'scope'
   | 'sub';
 
-/** A key pair that signs. Its issuer is its holder: a server, a client, a workload platform. */
+/** A signing key pair of a server, a client, or a workload platform. */
 export interface Signer {
   readonly keyId: string;
   readonly publicKey: JsonWebKey;
-  /** For clients that are to be given their own key. */
+  /** For clients that need their own key. */
   readonly privateKey: JsonWebKey;
   readonly privateKeyPem: string;
   sign(claims: JsonObject, header?: JsonObject): string;
@@ -79,7 +78,7 @@ function signed(header: JsonObject, claims: JsonObject, key: KeyObject): string 
   return `${content}.${signature.toString('base64url')}`;
 }
 
-/** What a token says, without checking its signature. `undefined` if it is not a token. */
+/** Reads a token without checking its signature. `undefined` if it is not a token. */
 export function readJwt(token: string): ReadJwt | undefined {
   const [header, claims, signature, ...more] = token.split('.');
   if (header === undefined || claims === undefined) return undefined;
@@ -89,7 +88,7 @@ export function readJwt(token: string): ReadJwt | undefined {
   return { header: readHeader, claims: readClaims };
 }
 
-/** What a token says, if one of the keys signed it. */
+/** Reads a token if one of the keys signed it. */
 export function verifyJwt(token: string, keys: readonly JsonWebKey[]): ReadJwt | undefined {
   const jwt = readJwt(token);
   if (jwt === undefined) return undefined;
@@ -113,7 +112,7 @@ function signedBy(check: {
     const options = key.asymmetricKeyType === 'ec' ? { dsaEncoding: 'ieee-p1363' as const } : {};
     return verify(check.hash, check.content, { key, ...options }, check.signature);
   } catch {
-    // A key of another kind than the algorithm asks for did not sign this.
+    // A key of another type than the algorithm requires.
     return false;
   }
 }
@@ -121,7 +120,7 @@ function signedBy(check: {
 /** The RFC 7638 thumbprint of a public key. */
 export function thumbprint(key: JsonWebKey): string {
   const { crv, e, k, kty, n, x, y } = key;
-  // JSON leaves out what the kind of key does not have; the order is the RFC's.
+  // JSON omits members that this type of key lacks; the RFC defines the order.
   const canonical = JSON.stringify({ crv, e, k, kty, n, x, y });
   return createHash('sha256').update(canonical).digest('base64url');
 }
@@ -139,7 +138,7 @@ function decoded(part: string): JsonObject | undefined {
   }
 }
 
-/** A field that should be text; anything else counts as absent. */
+/** `value` if it is a string. */
 export function optionalText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,4 @@
-// What the server says of itself (RFC 8414, OpenID Connect Discovery), and where it says so.
+// The metadata of the server (RFC 8414, OpenID Connect Discovery), and its paths.
 
 import type { JsonObject } from '@plugboard/base';
 import { SIGNATURE_ALGORITHMS } from './jwt.ts';
@@ -26,7 +26,7 @@ export const PATHS = {
   jwks: '/jwks',
 } as const;
 
-/** The paths at which metadata stands. */
+/** The paths of the metadata. */
 export function metadataPaths({ issuerPath, discovery, metadataPath }: Settings): string[] {
   const paths: Readonly<Record<DiscoveryPlace, string>> = {
     oauth: `/.well-known/oauth-authorization-server${issuerPath}`,
@@ -81,7 +81,7 @@ function pkceMethods({ pkceAdvertised }: Misbehaviour): JsonObject {
   return { code_challenge_methods_supported: [pkceAdvertised === 'plain' ? 'plain' : 'S256'] };
 }
 
-/** The document with fields written over; `null` takes a field out. */
+/** Overrides fields of a document; `null` removes a field. */
 export function overwritten(document: JsonObject, fields: JsonObject = {}): JsonObject {
   const entries = Object.entries({ ...document, ...fields });
   return Object.fromEntries(entries.filter(([, value]) => value !== null));

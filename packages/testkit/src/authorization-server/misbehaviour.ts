@@ -1,19 +1,19 @@
-// How an authorization server can be wrong, as data. All of it combines, and a running server can be
-// told to change. What is left out is well-behaved.
+// The misbehaviour of an authorization server, as data. All options combine, and can change while the server runs.
+// Omitted options mean correct behaviour.
 
 import type { JsonObject } from '@plugboard/base';
 import type { Endpoint } from './request-log.ts';
 
-/** Something that happens in place of an answer, or to it. */
+/** A fault in place of an answer, or in an answer. */
 export type Fault = FaultTarget &
   (
     | { readonly kind: 'status'; readonly status: number }
-    /** An error as OAuth spells it, such as `temporarily_unavailable`. */
+    /** An OAuth error, such as `temporarily_unavailable`. */
     | { readonly kind: 'error'; readonly error: string; readonly description?: string }
     | { readonly kind: 'invalid-json' }
-    /** A web page with status 200, as a proxy or a captive portal gives. */
+    /** A web page with status 200, as from a proxy or a captive portal. */
     | { readonly kind: 'html' }
-    /** Valid JSON of at least so many bytes. */
+    /** Valid JSON of at least this size. */
     | { readonly kind: 'huge'; readonly bytes: number }
     /** JSON that is not an object. */
     | { readonly kind: 'not-an-object' }
@@ -23,9 +23,9 @@ export type Fault = FaultTarget &
     /** Sends the head and one byte, then nothing more. */
     | { readonly kind: 'stall' }
     | { readonly kind: 'redirect'; readonly to: string; readonly status?: 302 | 303 | 307 | 308 }
-    /** Cuts the connection before anything happened. */
+    /** Cuts the connection before handling the request. */
     | { readonly kind: 'reset' }
-    /** Does what was asked, then cuts the connection: the client never learns of its new token. */
+    /** Handles the request, then cuts the connection: the client never gets its new token. */
     | { readonly kind: 'lost-answer' }
   );
 
@@ -33,22 +33,22 @@ export interface FaultTarget {
   readonly at: Endpoint;
   /** Only requests to the token endpoint with this grant type. */
   readonly grantType?: string;
-  /** Only the first so many of them. */
+  /** Only the first ones of them. */
   readonly times?: number;
 }
 
 export interface Misbehaviour {
-  /** Written over the fields of the metadata; `null` takes a field out. Any endpoint, any text. */
+  /** Overrides fields of the metadata; `null` removes a field. */
   readonly metadata?: JsonObject;
-  /** `absent`: nothing said of PKCE. `plain`: only the method that does not protect. */
+  /** `absent`: does not advertise PKCE. `plain`: only the unsafe method. */
   readonly pkceAdvertised?: 'absent' | 'plain';
-  /** What stands as `iss` in the redirect. `normalised`: equal only to those who normalise URLs. */
+  /** The `iss` of the redirect. `normalised`: equal only after URL normalisation. */
   readonly iss?: 'missing' | 'normalised' | { readonly forged: string };
   readonly state?: 'missing' | 'wrong';
   /** Every authorization request is redirected back with this error. */
   readonly authorizationError?: { readonly error: string; readonly description?: string };
   readonly tokens?: TokenMisbehaviour;
-  /** Written over the fields of the answer to a registration; `null` takes a field out. */
+  /** Overrides fields of the answer to a registration; `null` removes a field. */
   readonly registration?: JsonObject;
   /** The same for the answer to a device: a hostile `verification_uri`, no `interval`. */
   readonly device?: JsonObject;
@@ -57,17 +57,17 @@ export interface Misbehaviour {
 
 export interface TokenMisbehaviour {
   readonly expiresIn?: 'missing' | 'text';
-  /** How `token_type` is written: `bearer`, or something unheard of. */
+  /** The `token_type`: `bearer`, or an unknown one. */
   readonly type?: string;
-  /** Grants these at most, whatever was asked, and says so. */
+  /** Grants at most these scopes, and reports that. */
   readonly narrowTo?: readonly string[];
-  /** Says nothing of the scope. */
+  /** Omits the scope. */
   readonly scope?: 'missing';
-  /** Written over the fields of the answer; `null` takes a field out. */
+  /** Overrides fields of the answer; `null` removes a field. */
   readonly fields?: JsonObject;
 }
 
-/** Endpoint addresses that no client may open or fetch, each named for what is wrong with it. */
+/** Endpoint addresses that no client may open or fetch, named by their defect. */
 export const HOSTILE_ADDRESSES: readonly { readonly name: string; readonly address: string }[] = [
   { name: 'a script', address: 'javascript:alert(document.domain)' },
   { name: 'a document in the address', address: 'data:text/html,<script>alert(1)</script>' },

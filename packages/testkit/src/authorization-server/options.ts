@@ -1,12 +1,12 @@
-// What a test can ask of an authorization server, and what it gets when it asks for nothing: a server
-// that does all that the MCP authorization chapter wants and approves every sign-in by itself.
+// The options of an authorization server. By default, it supports everything that the MCP authorization chapter
+// requires, and approves every sign-in by itself.
 
 import type { JsonWebKey } from 'node:crypto';
 import { type Clock, systemClock } from '@plugboard/base';
 import type { ClientDocument, KnownClient } from './client-registry.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 
-/** Where metadata is served. `oidc-appended` differs from `oidc` only for an issuer with a path. */
+/** A place of the metadata. `oidc-appended` differs from `oidc` only for an issuer with a path. */
 export type DiscoveryPlace = 'oauth' | 'oidc' | 'oidc-appended';
 
 /** An issuer whose signed assertions are accepted. An `AuthorizationServer` is one. */
@@ -20,24 +20,24 @@ export interface AuthorizationServerOptions {
   /** `/tenant` makes the issuer `http://127.0.0.1:1234/tenant`. */
   readonly issuerPath?: `/${string}`;
   readonly host?: '127.0.0.1' | 'localhost';
-  /** How it is known to clients, where a proxy leads them to it: `https://login.example.com`. */
+  /** Its origin for clients behind a proxy: `https://login.example.com`. */
   readonly publicOrigin?: string;
   readonly discovery?: readonly DiscoveryPlace[];
-  /** Serves the metadata here as well, for clients that are told where it is. */
+  /** A further path of the metadata, for clients with a configured one. */
   readonly metadataPath?: `/${string}`;
   readonly scopesSupported?: readonly string[];
 
   readonly clients?: readonly KnownClient[];
   readonly registration?: 'open' | 'unsupported' | 'refused';
   readonly clientDocuments?: 'fetched' | 'unsupported';
-  /** Documents that are not fetched, by address; https addresses on this machine have no server. */
+  /** Documents that are not fetched, since https addresses have no server on this machine. */
   readonly givenDocuments?: readonly ClientDocument[];
-  /** For how long the secret of a client that registers itself is good. */
+  /** The lifetime of the secret of a registered client. */
   readonly clientSecretSeconds?: number;
 
   /** `page` shows a page with two buttons. */
   readonly approval?: 'automatic' | 'page' | 'denied';
-  /** Who is signed in at this server. */
+  /** The signed-in account. */
   readonly account?: string;
   readonly pkce?: 'required' | 'optional';
   readonly resourceIndicator?: 'optional' | 'required';
@@ -48,12 +48,12 @@ export interface AuthorizationServerOptions {
   readonly deviceCodeSeconds?: number;
   readonly deviceIntervalSeconds?: number;
   readonly refreshTokens?: 'rotating' | 'fixed' | 'none';
-  /** `offline-access`: only to those who ask for the scope `offline_access`. */
+  /** `offline-access`: only with the scope `offline_access`. */
   readonly refreshTokensFor?: 'everybody' | 'offline-access';
 
   readonly dpop?: 'off' | 'accepted' | 'required';
   readonly dpopNonce?: 'off' | 'required';
-  /** Whose assertions count for `jwt-bearer`: workload platforms, and identity providers. */
+  /** Trusted issuers for `jwt-bearer`: workload platforms, and identity providers. */
   readonly trusts?: readonly TrustedIssuer[];
 
   readonly misbehaviour?: Misbehaviour;

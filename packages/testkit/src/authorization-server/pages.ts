@@ -1,4 +1,4 @@
-// The pages that a person sees in a browser: plain forms with buttons, so that a test can press them.
+// The pages for a person in a browser: plain forms whose buttons a test can press.
 
 function page(title: string, body: string): string {
   return `<!doctype html>
@@ -15,7 +15,7 @@ export interface ConsentPage {
   readonly scopes: readonly string[];
   readonly resource: string | undefined;
   readonly action: string;
-  /** What the form sends back, to tell what was decided. */
+  /** Identifies the request that the form decides. */
   readonly ticket: string;
 }
 

@@ -1,5 +1,5 @@
-// All that the endpoints of one running server share. Made when its port is known, since every
-// address in it holds the port.
+// The state that the endpoints of a running server share. It is created when the port is known, since addresses contain
+// the port.
 
 import type { Clock } from '@plugboard/base';
 import { ClientRegistry } from './client-registry.ts';
@@ -22,9 +22,9 @@ export interface Realm {
   readonly devices: DeviceRequests;
   readonly proofs: ProofChecker;
   readonly signer: Signer;
-  /** Ids of assertions that were used; each is good once. */
+  /** Ids of used assertions; each is valid once. */
   readonly usedAssertions: Set<string>;
-  /** What can change while the server runs. */
+  /** The settings that can change while the server runs. */
   readonly now: { account: string; misbehaviour: Misbehaviour; approval: Settings['approval'] };
 }
 

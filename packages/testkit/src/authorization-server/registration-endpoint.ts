@@ -1,5 +1,5 @@
-// Where an unknown client registers itself (RFC 7591). The redirect addresses that it may use depend on what it says it
-// is: an application on this machine, or one on the web.
+// The endpoint at which unknown clients register (RFC 7591). The valid redirect addresses depend on the declared type:
+// a native application or a web application.
 
 import { err, isObject, isUrl, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type Answer, empty, json, oauthError, type OAuthError } from './answer.ts';
@@ -36,7 +36,7 @@ export function registrationEndpoint({ method, body }: LoggedRequest, realm: Rea
   return json(overwritten(answer, realm.now.misbehaviour.registration), 201);
 }
 
-/** The fields that count; the rest is sent back as it came. */
+/** The used fields; others are returned unchanged. */
 type RegistrationFields = {
   readonly [
     Field in
@@ -97,7 +97,7 @@ function written(client: Client, { clock }: Realm): JsonObject {
   };
 }
 
-/** OpenID Connect's rule: the web by https and not on this machine, all else native. */
+/** The rule of OpenID Connect: web applications use https and not localhost; all others are native. */
 function mayReturn(uri: string, applicationType: string): boolean {
   if (!isUrl(uri) || uri.includes('#')) return false;
   const secure = new URL(uri).protocol === 'https:';

@@ -1,5 +1,4 @@
-// What clients sent, kept word for word: tests look in it for tokens that should not be there, and
-// count what should have happened once.
+// Records the requests of clients unchanged: tests search it for leaked tokens, and count requests.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '@plugboard/base';
@@ -16,9 +15,9 @@ export type Endpoint =
   | 'device'
   | 'revocation'
   | 'mcp'
-  /** Something that the test put there with `publish`. */
+  /** A document that the test published. */
   | 'published'
-  /** A path that no client should ask for. */
+  /** A path that no client should request. */
   | 'unknown';
 
 export interface LoggedRequest {
@@ -28,11 +27,11 @@ export interface LoggedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The fields of the query and of a form or JSON body; of JSON, those that are text. */
+  /** The fields of the query and of the form or JSON body; only strings of JSON. */
   readonly parameters: Parameters;
 }
 
-/** What OAuth clients send, and whatever else one sent. */
+/** The known parameters of OAuth, and any others. */
 export type Parameters = { readonly [name: string]: string | undefined } & {
   readonly [Name in ParameterName]?: string;
 };
@@ -66,7 +65,7 @@ type ParameterName =
   | 'token'
   | 'user_code';
 
-/** Which requests to count: all fields that are given must fit. */
+/** Selects the requests to count: all given fields have to match. */
 export interface RequestFilter {
   readonly endpoint?: Endpoint;
   readonly grantType?: string;
@@ -101,7 +100,7 @@ export function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    // Clients are free to send nonsense; it counts as nothing.
+    // Invalid JSON counts as no body.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// What a protected server says of itself (RFC 9728), and where it says so.
+// The metadata of a protected server (RFC 9728), and its path.
 
 import type { JsonObject } from '@plugboard/base';
 import { overwritten } from './metadata.ts';
@@ -9,7 +9,7 @@ export interface ResourceMetadata {
   readonly resource: string;
   readonly authorizationServers: readonly string[];
   readonly scopesSupported?: readonly string[];
-  /** Written over the fields; `null` takes a field out. */
+  /** Overrides fields; `null` removes a field. */
   readonly fields?: JsonObject;
 }
 
@@ -24,7 +24,7 @@ export function resourceMetadataOf(described: ResourceMetadata): JsonObject {
   return overwritten(document, described.fields);
 }
 
-/** Where it stands for a server at this path: with the path put behind, or at the root. */
+/** The path of the metadata for a server at this path: with that path appended, or at the root. */
 export function resourceMetadataPath(place: 'path' | 'root', serverPath: string): string {
   return place === 'path' ? `${WELL_KNOWN}${serverPath}` : WELL_KNOWN;
 }

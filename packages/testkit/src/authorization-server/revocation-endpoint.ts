@@ -1,4 +1,4 @@
-// Where a client revokes a token (RFC 7009). An unknown token counts as revoked.
+// The endpoint at which a client revokes a token (RFC 7009). An unknown token counts as revoked.
 
 import { type Answer, empty, oauthError } from './answer.ts';
 import { authenticate } from './client-authentication.ts';

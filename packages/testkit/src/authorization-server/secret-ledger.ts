@@ -1,5 +1,5 @@
-// Every secret that passed through the server, for tests that search logs and files for leaks.
-// What people are shown on purpose (a user code, `state`) is none.
+// Records every secret that passes through the server, for tests that search logs and files for leaks. Values that
+// people see on purpose (a user code, `state`) are not secrets.
 
 import { randomBytes } from 'node:crypto';
 
@@ -11,7 +11,7 @@ export type SecretKind =
   | 'authorization-code'
   | 'device-code'
   | 'client-secret'
-  /** Made by the client, and shown to this server only. */
+  /** Made by the client, and sent only to this server. */
   | 'code-verifier'
   | 'client-assertion'
   | 'assertion';
@@ -37,7 +37,7 @@ const PREFIXES: Readonly<Record<SecretKind, string>> = {
 export class SecretLedger {
   readonly #secrets: Secret[] = [];
 
-  /** A new value that cannot be guessed. Its prefix tells what leaked, if it does. */
+  /** Makes a random value. Its prefix identifies the kind in a leak. */
   mint(kind: SecretKind): string {
     return this.keep(kind, `${PREFIXES[kind]}_${randomBytes(24).toString('base64url')}`);
   }

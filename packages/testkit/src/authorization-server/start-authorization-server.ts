@@ -1,11 +1,10 @@
-// Runs an authorization server on a free port of this machine, in the process of the test, which must
-// close it. Routes requests to the endpoints and keeps a log of all of them.
+// Runs an authorization server on a free port of this machine, in the process of the test, which must close it. Routes
+// requests to the endpoints and records all of them.
 
 import type { JsonWebKey } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CodedError, type JsonObject } from '@plugboard/base';
-import { bodyOf, stopListening } from '../scripted-peer.ts';
+import { bodyOf, listenOnLoopback, stopListening } from '../scripted-peer.ts';
 import { type Answer, empty, json } from './answer.ts';
 import { AuthorizationEndpoint } from './authorization-endpoint.ts';
 import type { Client } from './client-registry.ts';
@@ -35,12 +34,12 @@ import type { AccessToken, RefreshToken } from './token-store.ts';
 
 export interface AuthorizationServer extends AsyncDisposable {
   readonly origin: string;
-  /** Where it listens, whatever its public name is. */
+  /** Where it listens, independent of its public origin. */
   readonly address: string;
   readonly issuer: string;
-  /** What it signs id tokens and identity assertions with. */
+  /** The keys that verify its id tokens and identity assertions. */
   readonly publicKeys: readonly JsonWebKey[];
-  /** Where the metadata is that RFC 8414 asks for first. */
+  /** The first address of the metadata, by RFC 8414. */
   readonly metadataUrl: string;
   readonly metadata: JsonObject;
 
@@ -51,28 +50,28 @@ export interface AuthorizationServer extends AsyncDisposable {
   readonly accessTokens: readonly AccessToken[];
   readonly refreshTokens: readonly RefreshToken[];
   readonly secrets: readonly Secret[];
-  /** Every secret that passed through this server, for a search after leaks. */
+  /** The values of all secrets that passed through this server. */
   everySecret(): readonly string[];
 
-  /** Serves a document of the test's own, such as a client's, and gives its address. */
+  /** Serves a document of the test, such as a client's; returns its address. */
   publish(path: `/${string}`, document: JsonObject): string;
-  /** From now on it misbehaves so, and no other way. */
+  /** Replaces the misbehaviour. */
   misbehave(misbehaviour: Misbehaviour): void;
-  /** Who is signed in from now on. */
+  /** Changes the signed-in account. */
   signIn(account: string): void;
-  /** How the next requests are decided. */
+  /** Changes the decision on the next requests. */
   answerWith(approval: Settings['approval']): void;
-  /** Opens the address as a browser does, and gives the address that it is sent to. */
+  /** Opens the address like a browser; returns the address of the redirect. */
   browse(authorizationUrl: string): Promise<string>;
   approveDevice(userCode: string): void;
   denyDevice(userCode: string): void;
   forgetClient(clientId: string): void;
-  /** Every access token becomes useless; refresh tokens stay good. */
+  /** Revokes every access token, but no refresh tokens. */
   revokeAccessTokens(): void;
   revokeEverything(): void;
   revoke(token: string): void;
   rotateDpopNonce(): void;
-  /** The token, if it is good now. */
+  /** The token, if it is valid. */
   findAccessToken(value: string): AccessToken | undefined;
   close(): Promise<void>;
 }
@@ -82,9 +81,7 @@ export async function startAuthorizationServer(
 ): Promise<AuthorizationServer> {
   const settings = settingsOf(options);
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address of this shape.
-  const { port } = server.address() as AddressInfo;
+  const port = await listenOnLoopback(server);
   const address = `http://${settings.host}:${port}`;
   const realm = realmAt(settings.publicOrigin ?? address, settings);
   return interfaceOf(realm, new Listener(server, realm), address);

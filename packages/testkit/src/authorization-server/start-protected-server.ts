@@ -1,6 +1,5 @@
-// Runs an MCP server (a scripted one, on any network transport) that wants a token of an authorization
-// server of this process, and tells clients where to get it. It lives in the process of the test, which
-// must close it.
+// Runs an MCP server (a scripted one, on any network transport) that requires a token of an authorization server in
+// this process, and tells clients where to get it. It runs in the process of the test, which must close it.
 
 import type { ServerResponse } from 'node:http';
 import { type Clock, isObject, type JsonObject, systemClock } from '@plugboard/base';
@@ -19,30 +18,30 @@ import { resourceMetadataOf, resourceMetadataPath } from './resource-metadata.ts
 import type { AuthorizationServer } from './start-authorization-server.ts';
 import type { AccessToken } from './token-store.ts';
 
-/** The paths that want a token: first the resource, then what else belongs to it. */
+/** The paths that require a token: first the resource, then others. */
 const PATHS = { http: ['/mcp'], sse: ['/sse', '/messages'], ws: ['/mcp'] } as const;
 
-/** A WebSocket asks for a token when it is opened, and never again. */
+/** A WebSocket requires a token only when it is opened. */
 export type ProtectedTransport = keyof typeof PATHS;
 
 export interface ProtectedServerOptions {
-  /** Whose tokens count. */
+  /** The issuer of accepted tokens. */
   readonly issuer: AuthorizationServer;
-  /** For the dates of DPoP proofs; whether a token expired is the issuer's to know. */
+  /** For the dates of DPoP proofs; the issuer decides whether a token has expired. */
   readonly clock?: Clock;
-  /** How it is known to clients, where a proxy leads them to it: `https://example.com`. */
+  /** Its origin for clients behind a proxy: `https://example.com`. */
   readonly publicOrigin?: string;
   /** Streamable HTTP by default. */
   readonly transport?: ProtectedTransport;
-  /** What the MCP server itself does. */
+  /** The behaviour of the MCP server. */
   readonly script?: HttpScript;
   readonly scopes?: RequiredScopes;
   readonly audience?: 'checked' | 'any';
   readonly dpop?: 'off' | 'accepted' | 'required';
   readonly dpopNonce?: 'off' | 'required';
-  /** Where its metadata stands; the challenge names the first. Both well-known places by default. */
+  /** The places of its metadata; the challenge names the first. Both well-known places by default. */
   readonly metadataAt?: readonly MetadataPlace[];
-  /** Listed in the metadata; left out by default. */
+  /** Listed in the metadata; omitted by default. */
   readonly scopesSupported?: readonly string[];
   readonly misbehaviour?: ProtectedServerMisbehaviour;
 }
@@ -51,7 +50,7 @@ export interface ProtectedServerOptions {
 export type MetadataPlace = 'path' | 'root' | `/${string}`;
 
 export interface RequiredScopes {
-  /** For anything at all. */
+  /** For every request. */
   readonly always?: readonly string[];
   /** For requests of a method, such as `tools/list`. */
   readonly methods?: Readonly<Record<string, readonly string[]>>;
@@ -60,33 +59,33 @@ export interface RequiredScopes {
 }
 
 export interface ProtectedServerMisbehaviour {
-  /** Written over the fields of its metadata: `resource`, `authorization_servers`. */
+  /** Overrides fields of its metadata: `resource`, `authorization_servers`. */
   readonly metadata?: JsonObject;
-  /** `absent`: the challenge does not say where the metadata is. Else it says this. */
+  /** The metadata address in the challenge; `absent` omits it. */
   readonly resourceMetadata?: 'absent' | { readonly address: string };
   /** The challenge names no scopes. */
   readonly challengeScopes?: 'absent';
-  /** The whole header, whatever the reason; `none`: a 401 without one. */
+  /** The whole header, for any reason; `none` omits it. */
   readonly challenge?: 'none' | { readonly header: string };
-  /** Good tokens are refused as well, as servers do that never learned of them. */
+  /** Refuses even valid tokens. */
   readonly refusesAll?: 'invalid-token' | 'insufficient-scope';
-  /** The MCP endpoint sends every request elsewhere, token or not. */
+  /** Redirects every request of the MCP endpoint, with or without a token. */
   readonly redirect?: { readonly to: string; readonly status: 302 | 307 | 308 };
-  /** Of the metadata. What can go wrong in MCP itself is in `script.http`. */
+  /** Faults of the metadata. For faults of MCP, see `script.http`. */
   readonly faults?: readonly (Fault & { readonly at: 'resource-metadata' })[];
 }
 
 export interface ProtectedServer extends AsyncDisposable {
   readonly url: string;
-  /** What its tokens are for: its address on HTTP, whatever the transport. */
+  /** The resource of its tokens: its HTTP address, for every transport. */
   readonly resource: string;
   readonly resourceMetadataUrl: string;
-  /** Every request so far, let in or not. */
+  /** Every request so far, admitted or not. */
   readonly requests: readonly LoggedRequest[];
   count(filter: RequestFilter): number;
-  /** The tokens of the requests that were let in, in their order. */
+  /** The tokens of admitted requests, in order. */
   readonly admitted: readonly AccessToken[];
-  /** From now on its metadata names this server, and only that one's tokens count. */
+  /** Changes the authorization server, in the metadata and for tokens. */
   moveTo(issuer: AuthorizationServer): void;
   misbehave(misbehaviour: ProtectedServerMisbehaviour): void;
   rotateDpopNonce(): void;

@@ -1,5 +1,5 @@
-// Where codes, refresh tokens, secrets and assertions become tokens: finds out who asks and with
-// which key, has the grant decide, makes the tokens and writes the answer.
+// The endpoint that exchanges codes, refresh tokens, secrets and assertions for tokens: authenticates the client,
+// checks the proof of its key, lets the grant decide, and issues the tokens.
 
 import { err, type JsonObject, ok, type Result } from '@plugboard/base';
 import { type Answer, empty, json, oauthError, type OAuthError } from './answer.ts';
@@ -107,7 +107,7 @@ function refreshPart(
 ): JsonObject {
   const { refreshTokens, refreshTokensFor } = realm.settings;
   if (refresh.kind === 'none' || refreshTokens === 'none') return {};
-  // A client that is given none keeps the one it has, as RFC 6749 lets a server do.
+  // Without a new one, the client keeps its refresh token (RFC 6749).
   if (refresh.kind === 'same') return {};
   if (refreshTokensFor === 'offline-access' && !grant.scopes.includes('offline_access')) return {};
   return { refresh_token: realm.tokens.issueRefreshToken(refresh.grant ?? grant, family).value };
@@ -126,7 +126,7 @@ function idToken(grant: Grant, nonce: string | undefined, realm: Realm): string 
   return realm.secrets.keep('id-token', realm.signer.sign(claims));
 }
 
-/** What the client made itself and showed here is as secret as what it was given. */
+/** Secrets that the client made and sent are recorded, too. */
 function keepReceived({ parameters }: LoggedRequest, { secrets }: Realm): void {
   const { code_verifier: verifier, client_assertion: proof, assertion } = parameters;
   if (verifier !== undefined) secrets.keep('code-verifier', verifier);

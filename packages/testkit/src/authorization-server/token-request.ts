@@ -1,5 +1,5 @@
-// A request for tokens as the grants see it: who asks is known and the proof of the key is checked.
-// A grant decides what is given; the token endpoint makes the tokens.
+// A token request for the grants: the client is authenticated, and the proof of its key is checked. A grant decides;
+// the token endpoint issues the tokens.
 
 import type { JsonObject, Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
@@ -12,23 +12,23 @@ export interface TokenRequest {
   readonly realm: Realm;
   readonly client: Client;
   readonly parameters: Parameters;
-  /** Of the key that a DPoP proof came from. */
+  /** The key of the DPoP proof. */
   readonly keyThumbprint: string | undefined;
 }
 
-/** Which refresh token the client has afterwards. */
+/** The refresh token of the client after the request. */
 export type Refresh =
   | { readonly kind: 'none' }
-  /** The one it used. */
+  /** The one that it used. */
   | { readonly kind: 'same' }
-  /** For `grant` where that is more than what the access token is for. */
+  /** For `grant`, if that exceeds the grant of the access token. */
   | { readonly kind: 'new'; readonly grant?: Grant };
 
 export type GrantResult =
   | {
       readonly kind: 'tokens';
       readonly grant: Grant;
-      /** The sign-in that these tokens come of; a new one by default. */
+      /** The sign-in that these tokens belong to; a new one by default. */
       readonly family?: string;
       readonly refresh: Refresh;
       readonly nonce?: string;
@@ -40,7 +40,7 @@ export type GrantType = (
   request: TokenRequest,
 ) => Result<GrantResult, OAuthError> | Promise<Result<GrantResult, OAuthError>>;
 
-/** What the client asked for, for `subject`. */
+/** The requested grant, for `subject`. */
 export function grantAsked(request: TokenRequest, subject: string): Grant {
   const { client, parameters, keyThumbprint } = request;
   return {

@@ -1,18 +1,18 @@
-// Codes and tokens, and what each of them stands for. Tokens that came of one sign-in are a family:
-// when a code or a refresh token is used twice, one of the users is a thief, and the family ends.
+// Stores codes and tokens with their grants. The tokens of one sign-in are a family: if a code or a refresh token is
+// used twice, it was stolen, and the whole family ends.
 
 import { randomUUID } from 'node:crypto';
 import { type Clock, err, ok, type Result } from '@plugboard/base';
 import type { OAuthError } from './answer.ts';
 import type { SecretLedger } from './secret-ledger.ts';
 
-/** What the user allowed a client to do. */
+/** The access that a user granted to a client. */
 export interface Grant {
   readonly clientId: string;
-  /** The account that signed in; for a machine flow the client or workload itself. */
+  /** The signed-in account; in a machine flow, the client or workload itself. */
   readonly subject: string;
   readonly scopes: readonly string[];
-  /** The `resource` asked for: the only server that should accept the token. */
+  /** The requested `resource`: the only server that should accept the token. */
   readonly resource?: string;
   /** The thumbprint of the key that tokens are bound to, with DPoP. */
   readonly keyThumbprint?: string;
@@ -26,12 +26,7 @@ export interface AccessToken {
   readonly expires: number;
 }
 
-export interface RefreshToken {
-  readonly value: string;
-  readonly grant: Grant;
-  readonly family: string;
-  readonly expires: number;
-}
+export type RefreshToken = AccessToken;
 
 export interface CodeRequest {
   readonly grant: Grant;
@@ -57,7 +52,7 @@ export class TokenStore {
   readonly #codes = new Map<string, Code>();
   readonly #accessTokens = new Map<string, AccessToken>();
   readonly #refreshTokens = new Map<string, RefreshToken>();
-  /** Codes and refresh tokens that have been used up. */
+  /** Used codes and refresh tokens. */
   readonly #spent = new Set<string>();
   readonly #endedFamilies = new Set<string>();
   readonly #revoked = new Set<string>();
@@ -74,7 +69,7 @@ export class TokenStore {
     return value;
   }
 
-  /** What the code stands for. It can be redeemed once. */
+  /** Redeems a code, which is possible once. */
   redeemCode(value: string): Result<Code, OAuthError> {
     const code = this.#codes.get(value);
     if (code === undefined) return invalidGrant('no such code');
@@ -102,7 +97,7 @@ export class TokenStore {
     return token;
   }
 
-  /** What the refresh token stands for, unless it was replaced: then its whole family ends. */
+  /** Finds a refresh token; the use of a replaced one ends its whole family. */
   findRefreshToken(value: string): Result<RefreshToken, OAuthError> {
     const token = this.#refreshTokens.get(value);
     if (token === undefined) return invalidGrant('no such refresh token');
@@ -121,7 +116,7 @@ export class TokenStore {
     this.#spent.add(value);
   }
 
-  /** The token, if it is good now. */
+  /** The token, if it is valid. */
   findAccessToken(value: string): AccessToken | undefined {
     const token = this.#accessTokens.get(value);
     if (token === undefined || this.#revoked.has(value)) return undefined;
@@ -129,7 +124,7 @@ export class TokenStore {
     return this.#ports.clock.now() < token.expires ? token : undefined;
   }
 
-  /** Makes one token useless; with a refresh token, all that came of the same sign-in. */
+  /** Revokes a token; with a refresh token, the whole sign-in. */
   revoke(value: string): void {
     const refreshToken = this.#refreshTokens.get(value);
     if (refreshToken !== undefined) this.#endedFamilies.add(refreshToken.family);

@@ -1,4 +1,4 @@
-// Whether the headers of a modern request say the same as its body. Pure.
+// Checks that the headers of a modern request match its body. Pure.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { VERSION_KEY } from '../scripted-server/era.ts';
@@ -10,7 +10,7 @@ import {
 } from '../scripted-server/json-rpc.ts';
 import { isTaskMethod } from '../scripted-server/task-desk.ts';
 
-/** The error to refuse with, or nothing. */
+/** The error for a mismatch, if any. */
 export function headerMismatch(
   headers: IncomingHttpHeaders,
   request: IncomingRequest,
@@ -26,7 +26,7 @@ export function headerMismatch(
   return { code: HEADER_MISMATCH, message: `Header ${wrong[0]} does not match the body` };
 }
 
-/** Undoes the base64 form of values that a header cannot hold as they are. */
+/** Decodes the base64 form of values that a header cannot contain. */
 function decoded(value: string | string[] | undefined): string | undefined {
   if (typeof value !== 'string') return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];

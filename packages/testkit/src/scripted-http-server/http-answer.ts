@@ -20,7 +20,7 @@ export class HttpAnswer {
     this.#faults = faults;
   }
 
-  /** Gives the faulty answer that needs no right one; false when there is none to give. */
+  /** Sends a fault that replaces the answer; `false` if there is none. */
   failInstead(): boolean {
     const { status, body, html, emptyBody } = this.#faults;
     if (status === undefined && html !== true && emptyBody !== true) return false;

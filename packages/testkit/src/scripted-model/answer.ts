@@ -1,4 +1,4 @@
-// Plays one turn of a script to one request, in the format that its path asks for.
+// Plays one turn of a script for one request, in the format of its path.
 
 import type { ServerResponse } from 'node:http';
 import { ANTHROPIC_FAILURES, AnthropicWire } from './anthropic-wire.ts';
@@ -28,7 +28,7 @@ export interface AnswerPorts {
   readonly holds: Holds;
   readonly wire: WireName;
   readonly model: string;
-  /** Ids of calls that the script leaves out. */
+  /** Makes ids for calls without one in the script. */
   readonly nextCallId: () => string;
 }
 
@@ -71,27 +71,27 @@ async function play(
   step: ModelStep,
   wire: Wire,
   ports: AnswerPorts & { readonly gone: AbortSignal },
-): Promise<'goes on' | 'over'> {
+): Promise<'continues' | 'over'> {
   const { response, gone } = ports;
   switch (step.kind) {
     case 'text':
       response.write(wire.text(step.text));
-      return 'goes on';
+      return 'continues';
     case 'reasoning':
       response.write(wire.reasoning(step.text, step.signature));
-      return 'goes on';
+      return 'continues';
     case 'call':
       response.write(wire.call({ ...step, id: step.id ?? ports.nextCallId() }));
-      return 'goes on';
+      return 'continues';
     case 'raw':
       response.write(`data: ${step.data}\n\n`);
-      return 'goes on';
+      return 'continues';
     case 'hold':
       await ports.holds.wait(step.name, gone);
-      return 'goes on';
+      return 'continues';
     case 'pace':
       await pace(step, gone, (text) => response.write(wire.text(text)));
-      return 'goes on';
+      return 'continues';
     case 'fail':
       response.end(failureInside(step.failure, wire, ports.wire));
       return 'over';
@@ -99,7 +99,7 @@ async function play(
       response.end();
       return 'over';
     case 'cut':
-      // What was written is to arrive first.
+      // Lets the written data arrive first.
       response.write('', () => response.destroy());
       return 'over';
     default:
@@ -114,7 +114,7 @@ function failureInside(failure: ScriptedFailure, wire: Wire, name: WireName): st
 
 const WORDS = ['a ', 'model ', 'says ', 'one ', 'word ', 'after ', 'the ', 'other, '];
 
-/** Keeps to the clock: what a slow timer missed is sent with the next one. */
+/** Follows the clock: words that a late timer missed are sent with the next one. */
 async function pace(
   { tokens, perSecond }: Extract<ModelStep, { kind: 'pace' }>,
   gone: AbortSignal,

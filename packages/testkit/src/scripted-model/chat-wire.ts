@@ -1,4 +1,4 @@
-// Chat Completions as OpenAI has it, and as Ollama, vLLM and LM Studio speak it.
+// Chat Completions of OpenAI, as Ollama, vLLM and LM Studio also support it.
 // https://platform.openai.com/docs/api-reference/chat-streaming
 
 import {

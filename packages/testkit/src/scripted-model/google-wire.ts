@@ -37,7 +37,7 @@ export class GoogleWire implements Wire {
     return this.#parts([{ text, thought: true }]);
   }
 
-  /** Arguments come as an object, so broken ones show only in how the answer ends. */
+  /** Arguments are an object, so invalid ones appear only in the end of the answer. */
   call(call: FullCall): string {
     if (typeof call.arguments === 'string') {
       this.#isMalformed = true;

@@ -1,11 +1,11 @@
-// Places where an answer waits until the test lets it go on. A release that comes first is remembered.
+// Points at which an answer waits until the test releases it. An earlier release is stored.
 
 export class Holds {
   readonly #released = new Map<string, number>();
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #watchers = new Set<() => void>();
 
-  /** The names at which answers wait now. */
+  /** The names of the holds at which answers wait now. */
   get held(): readonly string[] {
     return [...this.#waiting].flatMap(([name, waiting]) => waiting.map(() => name));
   }
@@ -16,7 +16,7 @@ export class Holds {
     else this.#released.set(name, (this.#released.get(name) ?? 0) + 1);
   }
 
-  /** Resolves when it is released; even when the client leaves. */
+  /** Resolves when it is released, or when the client disconnects. */
   async wait(name: string, gone: AbortSignal): Promise<void> {
     const ahead = this.#released.get(name) ?? 0;
     if (ahead > 0) {
@@ -30,7 +30,7 @@ export class Holds {
     });
   }
 
-  /** Resolves once an answer waits at this name. */
+  /** Resolves once an answer waits at this hold. */
   async reached(name: string): Promise<void> {
     if (this.held.includes(name)) return;
     await new Promise<void>((resolve) => {

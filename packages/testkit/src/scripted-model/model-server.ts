@@ -1,27 +1,25 @@
-// A scripted model on HTTP, at a free port of this machine: it speaks the formats of Anthropic, OpenAI (both of them)
-// and Google, whichever a request uses, and records what it was sent. The caller must close it.
+// A scripted model on HTTP, at a free port of this machine. It supports the formats of Anthropic, OpenAI (both) and
+// Google, and records requests. The caller must close it.
 
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { playTurn } from './answer.ts';
 import { Holds } from './holds.ts';
 import type { ModelScript, ModelTurn } from './script.ts';
 import { toolLoadingProblem } from './tool-loading.ts';
 import type { WireName } from './wire.ts';
-import { bodyOf, stopListening } from '../scripted-peer.ts';
+import { bodyOf, listenOnLoopback, stopListening } from '../scripted-peer.ts';
 
 export interface ModelRequestSeen {
   readonly wire: WireName;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly model: string;
-  /** As it came, and as it reads; an empty object where it is not JSON. */
+  /** The text of the body, and the parsed body; an empty object if it is not JSON. */
   readonly text: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -34,17 +32,17 @@ export interface LiveModelScript extends Omit<ModelScript, 'turns' | 'otherwise'
 export type LiveTurn = ModelTurn | ((request: ModelRequestSeen) => ModelTurn | Promise<ModelTurn>);
 
 export interface ScriptedModel extends AsyncDisposable {
-  /** Without a version, as variables like ANTHROPIC_BASE_URL have it. */
+  /** Without a version, like variables such as ANTHROPIC_BASE_URL. */
   readonly url: string;
   /** Every request so far, in the order of arrival. */
   readonly requests: readonly ModelRequestSeen[];
-  /** Adds turns behind those that are left. */
+  /** Adds turns after the remaining ones. */
   addTurns(...turns: readonly LiveTurn[]): void;
-  /** Lets the answer go on that waits at this name, or the next that comes there. */
+  /** Releases the answer that waits at this hold, or the next one. */
   release(name: string): void;
-  /** Resolves once an answer waits at this name. */
+  /** Resolves once an answer waits at this hold. */
   reached(name: string): Promise<void>;
-  /** How many answers are being given now. */
+  /** The number of open answers. */
   readonly open: number;
   close(): Promise<void>;
 }
@@ -54,10 +52,7 @@ export async function startScriptedModel(
   options: { readonly port?: number } = {},
 ): Promise<ScriptedModel> {
   const peer = new ModelPeer(script);
-  peer.server.listen(options.port ?? 0, '127.0.0.1');
-  await once(peer.server, 'listening');
-  // A server that listens on a port has an address of this shape.
-  const { port } = peer.server.address() as AddressInfo;
+  const port = await listenOnLoopback(peer.server, options.port);
   return {
     url: `http://127.0.0.1:${port}`,
     requests: peer.requests,
@@ -88,7 +83,7 @@ const OUT_OF_TURNS: ModelTurn = {
   },
 };
 
-/** As both APIs with such rules write it. */
+/** In the form of both APIs that have such rules. */
 function refused(message: string): ModelTurn {
   const body = JSON.stringify({ error: { type: 'invalid_request_error', message } });
   return { kind: 'fails', failure: { kind: 'custom', status: 400, body } };
@@ -146,7 +141,7 @@ class ModelPeer {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 
-  /** The first that is not kept for another request. */
+  /** Takes the first turn whose condition the request meets. */
   #take(text: string): LiveTurn {
     const at = this.turns.findIndex((turn) => {
       const when = typeof turn === 'object' ? turn.when : undefined;

@@ -108,7 +108,7 @@ export class ResponsesWire implements Wire {
     return this.#event('response.failed', { response });
   }
 
-  /** By the client; its arguments come all at once. */
+  /** A search by the client, whose arguments arrive at once. */
   #search({ id: call_id, arguments: given }: FullCall): string {
     const closed = this.#closeMessage();
     const index = this.#nextIndex();

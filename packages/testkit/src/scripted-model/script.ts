@@ -1,22 +1,22 @@
-// What a scripted model does, turn by turn: one turn for each request, in the order in which requests come. All of it
-// is JSON, so that a script can be a file; inside a test a turn may be a function of the request as well.
+// The script of a model: one turn for each request, in order of arrival. It is JSON, so that a script can be a file; in
+// a test, a turn may also be a function of the request.
 
 export interface ModelScript {
   readonly turns: readonly ModelTurn[];
-  /** For every request after the last turn; left out, those are refused. */
+  /** For every request after the last turn; by default, those are refused. */
   readonly otherwise?: ModelTurn;
 }
 
-/** A text is a turn that says just that. */
+/** A string is a turn with only this text. */
 export type ModelTurn = string | AnswerTurn | FailingTurn;
 
 export interface AnswerTurn {
   readonly kind: 'answer';
   readonly steps: readonly ModelStep[];
   readonly usage?: ScriptedUsage;
-  /** Left out: `calls` where there are some, else `stop`. */
+  /** By default `calls` if there are any, otherwise `stop`. */
   readonly stop?: 'stop' | 'calls' | 'length' | 'filtered';
-  /** Takes only a request in whose body this stands, so that requests at one time find their turns. */
+  /** Only for a request whose body contains this text, so that parallel requests get their turns. */
   readonly when?: string;
 }
 
@@ -31,15 +31,15 @@ export type ModelStep =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'reasoning'; readonly text: string; readonly signature?: string }
   | ScriptedCall
-  /** Goes on once it is released by this name. */
+  /** Waits until this name is released. */
   | { readonly kind: 'hold'; readonly name: string }
-  /** So many words, at that speed. */
+  /** A number of words at a given speed. */
   | { readonly kind: 'pace'; readonly tokens: number; readonly perSecond: number }
-  /** The connection is cut. */
+  /** Cuts the connection. */
   | { readonly kind: 'cut' }
-  /** The answer ends here, politely and without its end. */
+  /** Ends the response without the end of the answer. */
   | { readonly kind: 'end-early' }
-  /** Sent as the data of an event, whatever it is. */
+  /** Sends arbitrary data as an event. */
   | { readonly kind: 'raw'; readonly data: string }
   /** The provider fails in the middle of its answer. */
   | { readonly kind: 'fail'; readonly failure: ScriptedFailure };
@@ -47,13 +47,13 @@ export type ModelStep =
 export interface ScriptedCall {
   readonly kind: 'call';
   readonly tool: string;
-  /** A text is sent as it is, so that it need not be JSON. */
+  /** A string is sent unchanged, so that it can be invalid JSON. */
   readonly arguments: Readonly<Record<string, unknown>> | string;
   readonly id?: string;
 }
 
 export interface ScriptedUsage {
-  /** All of it, with what was read from the cache and written to it. */
+  /** All input tokens, including those read from and written to the cache. */
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;

@@ -1,5 +1,5 @@
-// What the APIs of Anthropic and OpenAI refuse in a request whose tools are loaded by a search, and which tools a model
-// sees by it. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool and
+// The rules of the APIs of Anthropic and OpenAI for requests whose tools are loaded by a search, and the tools that the model
+// sees. https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool and
 // https://developers.openai.com/api/docs/guides/tools-tool-search
 
 import type { WireName } from './wire.ts';
@@ -7,13 +7,13 @@ import type { WireName } from './wire.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Body = Fields;
 
-/** Why the API answers with 400, if it does. */
+/** Why the API would answer with 400, if it would. */
 export function toolLoadingProblem(wire: WireName, body: Body): string | undefined {
   if (wire === 'anthropic') return anthropicProblem(body);
   return wire === 'responses' ? responsesProblem(body) : undefined;
 }
 
-/** The names of the tools whose definitions the model has before it, in the order in which it got them. */
+/** The names of the tools whose definitions the model sees, in order. */
 export function visibleTools(wire: WireName, body: Body): readonly string[] {
   const isSent = ({ defer_loading }: Fields): boolean => defer_loading !== true;
   const sent = fieldsIn(body['tools']).filter(isSent).map(nameOf);
@@ -91,7 +91,7 @@ function responsesProblem(body: Body): string | undefined {
   return open.size > 0 ? 'No tool output found for a tool search call.' : undefined;
 }
 
-/** A search of OpenAI's has no name of its own. */
+/** The search tool of OpenAI has no name. */
 function nameOf({ name, type }: Fields): string {
   return typeof name === 'string' ? name : String(type);
 }

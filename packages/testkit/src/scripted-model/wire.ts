@@ -1,5 +1,5 @@
-// What the formats of providers have in common: each turns steps of an answer into events of a stream. One object
-// for each answer; it remembers which block is open.
+// The interface of the formats of providers: each turns steps of an answer into events of a stream. There is one object
+// per answer, which tracks the open block.
 
 import type { FailureName, ScriptedCall, ScriptedUsage } from './script.ts';
 
@@ -40,7 +40,7 @@ export function argumentText({ arguments: given }: FullCall): string {
   return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
-/** As providers send arguments: in pieces that are no JSON by themselves. */
+/** Splits arguments like providers do: into pieces that are not valid JSON. */
 export function inPieces(text: string): string[] {
   const size = Math.max(1, Math.ceil(text.length / 3));
   const pieces: string[] = [];

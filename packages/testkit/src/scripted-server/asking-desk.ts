@@ -1,5 +1,5 @@
-// Has the client asked: by a request in the legacy era, by an answer that needs input in the modern one.
-// Keeps what the client said without being asked.
+// Asks the client: by a request in the legacy era, by a result that requires input in the modern one. Records the
+// notifications of the client.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { CAPABILITIES_KEY } from './era.ts';
@@ -19,7 +19,7 @@ export class AskingDesk {
   #level: Json | undefined;
   #asked = 0;
 
-  /** Sends a request of the server's own; resolves with its answer. */
+  /** Sends a request of the server; resolves with its answer. */
   ask(method: string, params: JsonObject, send: (message: Outgoing) => void): Promise<JsonObject> {
     this.#asked += 1;
     const id = `ask-${this.#asked}`;
@@ -59,7 +59,7 @@ export class AskingDesk {
   }
 }
 
-/** The capability that a client needs to be asked something, by method. */
+/** By method: the capability that a client needs to answer it. */
 const ASKED_WITH: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
@@ -79,7 +79,7 @@ async function runAsk(call: ToolCall): Promise<Outcome> {
   return structured({ answers });
 }
 
-/** One round for each question; what was answered so far travels with the client. */
+/** One round per question; the client carries the earlier answers in the state. */
 function askNext(call: ToolCall, keys: readonly string[]): Outcome {
   const { args, inputResponses, requestState } = call;
   const { method, params } = wishOf(args);

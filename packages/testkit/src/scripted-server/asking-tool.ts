@@ -1,5 +1,5 @@
-// A tool that asks before it answers, in the way of its era, and answers with what it was told. Its
-// arguments are the script: what is asked is sent to the letter, whatever it is.
+// A tool that asks the client in the way of its era, and returns the answers. Its arguments are the questions, which it
+// sends unchanged.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { objectOf } from './json-rpc.ts';
@@ -8,8 +8,8 @@ import { type Outcome, text, type Tool, type ToolCall } from './tool-call.ts';
 const URL_ELICITATION_REQUIRED = -32042;
 
 /**
- * `questions`: the params of each. `refusals`: a legacy server refuses so many calls for them instead of
- * asking. `finishes`: the id of a visit that it says is done as soon as it has asked.
+ * `questions`: the params of each. `refusals`: how many calls a legacy server refuses with them instead of
+ * asking. `finishes`: the id of a visit that it reports as done right after asking.
  */
 export function askingTool(): Tool {
   let refused = 0;

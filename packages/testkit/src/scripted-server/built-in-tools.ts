@@ -1,5 +1,4 @@
-// The tools that scripted servers have unless told otherwise: one for each kind of content and each
-// way in which a call can go.
+// The default tools of scripted servers: one for each kind of content and each outcome of a call.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { INTERNAL_ERROR } from './json-rpc.ts';
@@ -64,7 +63,7 @@ const tools: readonly Tool[] = [
       const ms = numberOr(args['ms'], 0);
       const steps = Math.max(1, numberOr(args['steps'], 1));
       for (let step = 1; step <= steps; step += 1) {
-        // Before the pause: a client may drop progress that arrives together with the answer.
+        // Before the pause, since a client may drop progress that arrives with the answer.
         progress(step, steps);
         if (!(await pause(ms / steps, signal))) return { kind: 'nothing' };
       }
@@ -112,7 +111,7 @@ export const builtInTools: ReadonlyMap<string, Tool> = new Map(
   tools.map((tool) => [tool.definition.name, tool]),
 );
 
-/** Answers with a line of exactly so many bytes. */
+/** Answers with a line of exactly this length. */
 export function hugeTool(bytes: number): Tool {
   return {
     definition: { name: 'huge', description: `An answer of ${bytes} bytes` },

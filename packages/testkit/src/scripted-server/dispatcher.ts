@@ -1,5 +1,5 @@
-// The scripted server without its wire: takes requests, returns the answers. Framing, and the faults of framing, are
-// left to the caller (stdio in `main.ts`, HTTP in `../scripted-http-server.ts`).
+// The scripted server without a transport: handles requests and sends answers. The callers implement framing and its
+// faults (stdio in `main.ts`, HTTP in `../scripted-http-server.ts`).
 
 import { existsSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '@plugboard/base';
@@ -38,15 +38,15 @@ import { taskTools } from './task-tools.ts';
 import { type Machine, type Outcome, pause, type Tool } from './tool-call.ts';
 import { fixedTool, toolPage, toolShelf } from './tool-shelf.ts';
 
-/** The other side of a conversation. */
+/** The connection to a client. */
 export interface Link {
-  /** Requests under way; aborting one is how its frame cancels it. */
+  /** Running requests; the transport cancels one by aborting it. */
   readonly inFlight: Map<RequestId, AbortController>;
-  /** Sends an answer, or a notification that belongs to a request of the method named. */
+  /** Sends an answer to, or a notification of, a request with this method. */
   send(message: Outgoing, method: string): void;
 }
 
-/** A modern server logs only for requests that ask for it. */
+/** A modern server logs only for requests with this key. */
 const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
 export class Dispatcher {
@@ -77,7 +77,7 @@ export class Dispatcher {
     this.#listFailuresLeft = script.failListTimes ?? 0;
   }
 
-  /** Resolves when the message is dealt with: answered, cancelled, or ignored as scripted. */
+  /** Resolves when the message is handled: answered, cancelled, or ignored. */
   async receive(message: Incoming, link: Link): Promise<void> {
     if (this.#script.silent === true) return;
     if (message.kind === 'notification') cancelIfAsked(message.method, message.params, link);
@@ -251,7 +251,7 @@ export class Dispatcher {
     link.send({ jsonrpc: '2.0', method: 'notifications/message', params }, method);
   }
 
-  /** What the script has a call say beside its answer. */
+  /** Sends the notifications that the script has for a call. */
   #announce(
     name: string,
     mayLog: boolean,
@@ -310,7 +310,7 @@ export class Dispatcher {
   }
 }
 
-/** True unless the file says that it happened before; then it is made to say so. */
+/** True the first time; creates the file, so that it is false afterwards. */
 function isDue(onceAt: string | undefined): boolean {
   if (onceAt === undefined) return true;
   if (existsSync(onceAt)) return false;
@@ -322,7 +322,7 @@ export function errorAnswer(id: RequestId | null, error: RpcError): Outgoing {
   return { jsonrpc: '2.0', id, error };
 }
 
-/** The text of a message, broken where the script says so. */
+/** The text of a message, broken if the script says so. */
 export function encode(message: Outgoing, method: string, script: CommonScript): string {
   const json =
     'resultText' in message

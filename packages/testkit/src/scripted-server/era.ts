@@ -1,4 +1,4 @@
-// Which era a request speaks, and whether this server speaks it too. Pure.
+// Finds the era of a request, and whether this server supports it. Pure.
 
 import {
   type IncomingRequest,
@@ -39,7 +39,7 @@ export function classifyEra(request: IncomingRequest, script: CommonScript): Era
     if (version !== MODERN_VERSION) return unsupported(version);
     return isJsonObject(meta[CAPABILITIES_KEY]) ? { kind: 'modern' } : missing(CAPABILITIES_KEY);
   }
-  // A legacy server knows nothing of these keys and ignores them.
+  // A legacy server ignores these keys.
   return eras.includes('legacy') ? { kind: 'legacy' } : missing(VERSION_KEY);
 }
 

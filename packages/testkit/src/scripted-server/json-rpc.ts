@@ -1,5 +1,4 @@
-// JSON-RPC messages as the scripted servers read and write them: by hand, so that a server can also
-// say what no library would.
+// JSON-RPC messages of the scripted servers, written by hand, so that a server can also send invalid ones.
 
 import type { Json, JsonObject } from '@plugboard/base';
 
@@ -19,7 +18,7 @@ export type Incoming =
       readonly params: JsonObject;
     }
   | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
-  /** To a request of the server's own. */
+  /** To a request of the server. */
   | { readonly kind: 'answer'; readonly id: RequestId; readonly answer: JsonObject }
   | { readonly kind: 'unreadable' };
 
@@ -27,7 +26,7 @@ export type IncomingRequest = Extract<Incoming, { readonly kind: 'request' }>;
 
 export type Outgoing =
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly result: JsonObject }
-  /** With a result that is written to the letter. */
+  /** With a result as literal text. */
   | { readonly jsonrpc: '2.0'; readonly id: RequestId; readonly resultText: string }
   | { readonly jsonrpc: '2.0'; readonly id: RequestId | null; readonly error: RpcError }
   | {
@@ -49,13 +48,13 @@ export function readMessage(text: string): Incoming {
   try {
     value = JSON.parse(text);
   } catch {
-    // What cannot be parsed is a message of its own kind, which the caller answers.
-    return { kind: 'unreadable' };
+    // The caller answers unreadable messages.
+    return UNREADABLE;
   }
-  if (!isJsonObject(value)) return { kind: 'unreadable' };
+  if (!isJsonObject(value)) return UNREADABLE;
   const { id, method, result, error } = value;
   if (typeof method !== 'string') {
-    if (typeof id !== 'string' && typeof id !== 'number') return { kind: 'unreadable' };
+    if (typeof id !== 'string' && typeof id !== 'number') return UNREADABLE;
     if (isJsonObject(error)) return { kind: 'answer', id, answer: { error } };
     return isJsonObject(result) ? { kind: 'answer', id, answer: { result } } : UNREADABLE;
   }
@@ -67,12 +66,12 @@ export function readMessage(text: string): Incoming {
 
 const UNREADABLE = { kind: 'unreadable' } as const;
 
-/** The method of a message, where it has one. */
+/** The method of a message, if it has one. */
 export function methodOf(message: Incoming): string | undefined {
   return 'method' in message ? message.method : undefined;
 }
 
-/** The value as an object: empty when it is none. */
+/** `value` if it is an object, otherwise an empty one. */
 export function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};
 }

@@ -1,4 +1,4 @@
-// Tasks as 2025-11-25 has them: a client has a call run as a task, and asks for its state and for its result.
+// Tasks of revision 2025-11-25: a client runs a call as a task, and requests its state and its result.
 
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@plugboard/base';
@@ -18,7 +18,7 @@ export class LegacyTasks {
   };
   readonly #tasks = new Map<string, LegacyTask>();
 
-  /** The answer to the call that became a task. */
+  /** The reply to a call that becomes a task. */
   create(running: Outcome | Promise<Outcome>): Outcome {
     const id = randomUUID();
     const task: LegacyTask = { outcome: Promise.resolve(running), status: 'working' };
@@ -29,7 +29,7 @@ export class LegacyTasks {
     return { kind: 'result', result: { task: facts(id, task) } };
   }
 
-  /** `undefined` if the request is none of its business. */
+  /** `undefined` if the request is not about tasks. */
   answer({ method, params }: IncomingRequest): Outcome | Promise<Outcome> | undefined {
     if (method === 'tasks/list') {
       return { kind: 'result', result: { tasks: [...this.#tasks].map((each) => facts(...each)) } };

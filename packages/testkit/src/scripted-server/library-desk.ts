@@ -1,6 +1,6 @@
-// What a scripted server has beside tools: resources, templates, prompts, completions and skills, in
-// both eras, and the tool `touch` that says that a resource changed. Subscriptions are those of the era:
-// a request for each resource, or one stream for all.
+// What a scripted server has besides tools: resources, templates, prompts, completions and skills, in both eras, and
+// the tool `touch`, which announces a changed resource. Subscriptions follow the era: a request per resource, or one
+// stream for all.
 
 import type { JsonObject } from '@plugboard/base';
 import {
@@ -16,7 +16,7 @@ import { type Outcome, text, type Tool } from './tool-call.ts';
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId';
 
-/** Results that say for how long they may be kept. */
+/** Methods whose results have a cache lifetime. */
 export const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -63,7 +63,7 @@ export class LibraryDesk {
     };
   }
 
-  /** `undefined` if the request is none of its business. */
+  /** `undefined` for other methods. */
   answer(asked: LibraryRequest): Outcome | Promise<Outcome> | undefined {
     const { params } = asked.request;
     const { resources = [], templates = [], prompts = [], skills } = this.#library;
@@ -97,7 +97,7 @@ export class LibraryDesk {
     }
   }
 
-  /** Announces `times` times that a resource changed, to its subscribers; with `anyway`, to all clients. */
+  /** Announces a changed resource `times` times to its subscribers, or to all clients with `anyway`. */
   get touch(): Tool {
     return {
       definition: { name: 'touch', description: 'Says that a resource changed' },
@@ -117,7 +117,7 @@ export class LibraryDesk {
     };
   }
 
-  /** Says that a list changed. */
+  /** Announces a changed list. */
   get announce(): Tool {
     return {
       definition: { name: 'announce', description: 'Says that a list changed' },
@@ -142,7 +142,7 @@ export class LibraryDesk {
       ...(mimeType === undefined ? {} : { mimeType }),
       ...(_meta === undefined ? {} : { _meta }),
     };
-    // A count, so that an answer that was kept can be told from one that was given again.
+    // A count, which distinguishes a cached answer from a new one.
     const body = blob === undefined ? { text: said ?? `read ${this.#reads}` } : { blob };
     return result({ contents: [{ uri: found.uri, ...type, ...body }] });
   }
@@ -164,7 +164,7 @@ export class LibraryDesk {
     return found === undefined ? failed('Unknown skill') : result({ skill: found });
   }
 
-  /** Open until the client leaves. */
+  /** Stays open until the client disconnects. */
   #listen({ request, era, signal, send }: LibraryRequest): Promise<Outcome> | undefined {
     if (era === 'legacy') return undefined;
     const filter = objectOf(request.params['notifications']);

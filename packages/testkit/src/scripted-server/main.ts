@@ -1,5 +1,5 @@
-// A scripted MCP server as a process: newline-delimited JSON-RPC on stdin and stdout. Its only
-// argument is the script as JSON. It uses no SDK, starts fast and can break every rule.
+// A scripted MCP server as a process: newline-delimited JSON-RPC on stdin and stdout. Its argument is the script as
+// JSON. It uses no SDK, so it starts fast and can violate every rule.
 
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -9,10 +9,10 @@ import type { Crash, Script } from './script.ts';
 
 const SLEEP_SECONDS = '600';
 
-// The argument comes from `scriptedServer`, which takes nothing but a script.
+// The argument comes from `scriptedServer`, which accepts only a script.
 const script = JSON.parse(process.argv[2] ?? '{}') as Script;
 
-// A client that is gone is no reason to fail loudly.
+// Exits silently when the client is gone.
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => process.exit(0));
 
@@ -46,7 +46,7 @@ function serve(): void {
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', (line) => void dispatcher.receive(readMessage(line), link));
   lines.on('close', () => {
-    // The client can no longer receive answers; with nothing left to do the process ends by itself.
+    // The client can no longer receive answers. The process ends when nothing is left to do.
     for (const controller of link.inFlight.values()) controller.abort();
     if (script.ignoreStdinEnd !== true) return;
     process.stderr.write('ignored the end of stdin\n');
@@ -63,7 +63,7 @@ function startGrandchild(): number {
   return child.pid;
 }
 
-/** Ends once what was written is out: the client is to see the last words. */
+/** Ends once all output is written, so that the client receives it. */
 function crash({ stderr = '', exit }: Crash): void {
   process.stdout.write('', () => {
     process.stderr.write(stderr, () => {

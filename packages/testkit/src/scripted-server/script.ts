@@ -1,6 +1,5 @@
-// What a scripted server does, as data: the script travels to the server's process as one JSON
-// argument. All behaviours combine. Left out, a server is dual-era, well-behaved and has every
-// built-in tool.
+// The behaviour of a scripted server, as data: the script is passed to the process as one JSON argument. All behaviours
+// combine. By default, a server supports both eras, behaves correctly and has every built-in tool.
 
 import type { Json, JsonObject } from '@plugboard/base';
 
@@ -16,19 +15,19 @@ export interface ScriptedTool {
   readonly icons?: readonly JsonObject[];
   readonly execution?: JsonObject;
   readonly _meta?: JsonObject;
-  /** A member that no revision of the protocol has. */
+  /** A member that no revision defines. */
   readonly vendor?: Json;
-  /** What every call gets. Left out: empty content. */
+  /** The result of every call; empty content by default. */
   readonly result?: JsonObject;
-  /** The text of the result, to the letter. */
+  /** The literal text of the result. */
   readonly resultText?: string;
-  /** What every call is refused with, in place of a result. */
+  /** The error of every call, in place of a result. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: Json };
 }
 
-/** What a server has beside tools. With it comes the tool `touch`, which says that a resource changed. */
+/** What a server has besides tools. It adds the tool `touch`, which announces a changed resource. */
 export interface Library {
-  /** One without text or blob is read as a count of the readings so far. */
+  /** Without text or blob, the content is the number of reads so far. */
   readonly resources?: readonly {
     readonly uri: string;
     readonly name: string;
@@ -36,12 +35,12 @@ export interface Library {
     readonly text?: string;
     readonly blob?: string;
     readonly title?: string;
-    /** Of the listed resource and of its contents. */
+    /** In the list and in the contents. */
     readonly _meta?: JsonObject;
-    /** Can be read and is not listed. */
+    /** Can be read, but is not listed. */
     readonly hidden?: true;
   }[];
-  /** `unheard-of`: it knows no such method, like servers made before templates were common. */
+  /** `unheard-of`: the method is unknown, like in old servers. */
   readonly templates?: readonly JsonObject[] | 'unheard-of';
   readonly prompts?: readonly {
     readonly name: string;
@@ -49,10 +48,10 @@ export interface Library {
     readonly arguments?: readonly JsonObject[];
     readonly messages?: readonly JsonObject[];
   }[];
-  /** Candidates by the name of the argument. */
+  /** Candidates by argument name. */
   readonly completions?: Readonly<Record<string, readonly string[]>>;
   readonly skills?: readonly JsonObject[];
-  /** Whether it says so when its lists change; the tool `announce` does. */
+  /** Whether it declares `listChanged`; the tool `announce` sends it. */
   readonly listChanged?: boolean;
 }
 
@@ -66,11 +65,11 @@ export type Pages =
 export interface Swap {
   /** The file. */
   readonly at: string;
-  /** In place of those of their names, or beside the others. */
+  /** Replaces tools of the same names, and adds others. */
   readonly tools?: readonly ScriptedTool[];
   readonly removed?: readonly string[];
   readonly instructions?: string;
-  /** A call of this tool says that the list changed. */
+  /** A call of this tool announces the changed list. */
   readonly announcedBy?: string;
 }
 
@@ -88,38 +87,36 @@ export interface CommonScript {
   readonly serverInfo?: { readonly name: string; readonly version: string };
   readonly capabilities?: JsonObject;
   readonly instructions?: string;
-  /** For how long modern answers may be kept, and whether by everyone. */
+  /** The cache lifetime and scope of modern results. */
   readonly ttlMs?: number;
   readonly cacheScope?: 'public' | 'private';
 
-  /** Which of the built-in tools it has: all, by default. */
+  /** The built-in tools: all by default. */
   readonly builtIns?: readonly string[];
   readonly tools?: readonly ScriptedTool[];
   readonly pages?: Pages;
   readonly listDelayMs?: number;
-  /** The first so many `tools/list` requests fail. */
+  /** How many `tools/list` requests fail at first. */
   readonly failListTimes?: number;
 
   /**
-   * In the modern era: the Tasks extension, with tools that are answered with tasks (`greet`,
-   * `slow_compute`, `failing_job`, `protocol_error_job`, `confirm_delete`, `job`) and `task_log`,
-   * which tells what was asked about tasks. In the legacy era: the tasks of 2025-11-25, in which a
-   * client has any tool run; see `legacy-tasks.ts`.
+   * In the modern era: the Tasks extension, with tools that return tasks (`greet`, `slow_compute`, `failing_job`,
+   * `protocol_error_job`, `confirm_delete`, `job`) and `task_log`, which returns the requests about tasks. In the
+   * legacy era: the tasks of 2025-11-25, as which a client can run any tool; see `legacy-tasks.ts`.
    */
   readonly tasks?: boolean;
 
   readonly library?: Library;
 
-  /** Adds a tool `ask`, which asks what its arguments say; see `asking-tool.ts`. */
+  /** Adds a tool `ask`, which asks the questions in its arguments; see `asking-tool.ts`. */
   readonly asks?: boolean;
   /**
-   * Tools that ask the client: `ask` (a `method` with `params`, `times` over, with `inTurn` one after the
-   * other) answers with what it was told, `say` sends a notification `times` over, `backwards` tells progress
-   * as its `steps` say, `heard` tells what the
-   * client said unasked and what it declared.
+   * Adds tools that ask the client: `ask` sends a `method` with `params`, `times` times, one after the other with
+   * `inTurn`, and returns the answers; `say` sends a notification `times` times; `backwards` reports the progress in
+   * `steps`; `heard` returns the client's notifications and capabilities.
    */
   readonly asking?: boolean;
-  /** Methods of no revision, which are answered with their own parameters. */
+  /** Methods that no revision defines, which are answered with their own parameters. */
   readonly ownMethods?: readonly string[];
 
   /** Reads everything, answers nothing. */
@@ -130,62 +127,62 @@ export interface CommonScript {
   readonly hugeLineBytes?: number;
   /** Ends right after its first answer to `initialize` or `server/discover`. */
   readonly exitAfterInitialize?: Crash;
-  /** Ends in the middle of a call of this tool; with `onceAt`, only while no file is there. */
+  /** Ends during a call of this tool; with `onceAt`, only while that file does not exist. */
   readonly crashOn?: Crash & { readonly tool: string; readonly onceAt?: string };
-  /** A call of `tool` adds another tool and says that the list changed. */
+  /** A call of `tool` adds another tool and announces the changed list. */
   readonly growOn?: { readonly tool: string };
-  /** What it is from the moment on that a file is there; until then it is what the rest of the script says. */
+  /** Changes that apply once a file exists. */
   readonly swap?: Swap;
-  /** From the so-manieth `tools/list` on, all fail. */
+  /** All `tools/list` requests from this number on fail. */
   readonly failListFrom?: number;
-  /** Every request but the first writes its method to the log, where the client wants the log. */
+  /** Every request but the first logs its method, if the client wants logs. */
   readonly logsOnRequest?: boolean;
-  /** Every call writes this to the log. */
+  /** Every call logs this text. */
   readonly logsOnCall?: string;
 }
 
 /** Behaviours of a server that is a process of its own and speaks on stdin and stdout. */
 export interface Script extends CommonScript {
-  /** For so long it does not even read. */
+  /** The delay before it reads its input. */
   readonly startDelayMs?: number;
   readonly exitAtStart?: Crash;
   /** Stray lines on stdout, before and between the answers. */
   readonly chatty?: boolean;
-  /** So many bytes on stderr at the start. */
+  /** How many bytes it writes to stderr at the start. */
   readonly stderrFlood?: number;
-  /** So many sleeping processes in its group; stderr and the tool `pids` report each pid. */
+  /** The number of sleeping processes in its group; stderr and the tool `pids` report each pid. */
   readonly grandchildren?: number;
-  /** Whether grandchildren hold the server's stdout and stderr open, as those of `npx` do. */
+  /** Whether grandchildren keep the server's stdout and stderr open, like those of `npx`. */
   readonly grandchildrenStdio?: 'ignore' | 'inherit';
-  /** Survives these, and says on stderr that it got them. */
+  /** Signals that it survives and reports on stderr. */
   readonly ignoreSignals?: readonly ('SIGINT' | 'SIGTERM')[];
-  /** Keeps running when stdin ends, and says so on stderr. */
+  /** Keeps running when stdin ends, and reports that on stderr. */
   readonly ignoreStdinEnd?: boolean;
 }
 
 export interface HttpFaults {
   /** Only on requests of these methods (`initialize`, `tools/call`, …); all by default. */
   readonly methods?: readonly string[];
-  /** Only on the first so many of them. */
+  /** Only on the first ones of them. */
   readonly times?: number;
   readonly status?: 400 | 401 | 403 | 404 | 500 | 502;
-  /** The body that goes with the status, instead of one that says nothing. */
+  /** The body of the error response. */
   readonly body?: JsonObject;
-  /** The body is a web page, as proxies give. */
+  /** The body is a web page, as from a proxy. */
   readonly html?: true;
   readonly delayMs?: number;
   /** Answers 200 without a body. */
   readonly emptyBody?: true;
-  /** The right body, declared as something else. */
+  /** The right body with a wrong content type. */
   readonly wrongContentType?: true;
-  /** Cuts the connection after so many bytes of the body. */
+  /** Cuts the connection after this many bytes of the body. */
   readonly resetAfterBytes?: number;
 }
 
 /** Behaviours of a server on HTTP. */
 export interface HttpScript extends CommonScript {
   readonly http?: HttpFaults & {
-    /** How requests are answered: JSON, until something must be said before the answer, by default. */
+    /** The form of responses; by default JSON, or an event stream if a message precedes the answer. */
     readonly answerWith?: 'json' | 'sse';
   };
 }

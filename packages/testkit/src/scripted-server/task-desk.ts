@@ -1,5 +1,5 @@
-// The tasks of a scripted server (the Tasks extension of the modern era): made, asked about, given
-// input, cancelled. How each goes on is its plot; what was asked is written down.
+// The tasks of a scripted server (the Tasks extension of the modern era). The plot of a task decides its progress;
+// requests about tasks are recorded.
 
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '@plugboard/base';
@@ -15,9 +15,9 @@ import type { Outcome } from './tool-call.ts';
 
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
-/** How far a task has come. */
+/** The progress of a task. */
 export interface TaskProgress {
-  /** How often it was asked about before. */
+  /** The number of earlier polls. */
   readonly polls: number;
   readonly elapsedMs: number;
   /** The input given so far, by key. */
@@ -26,7 +26,7 @@ export interface TaskProgress {
 
 export interface Plot {
   readonly pollIntervalMs: number;
-  /** What `tasks/get` says beside the id and times; `undefined` when the server has forgotten it. */
+  /** The result of `tasks/get` without id and times; `undefined` if the server has forgotten the task. */
   state(progress: TaskProgress): JsonObject | undefined;
 }
 
@@ -51,7 +51,7 @@ export function isTaskMethod(method: string): boolean {
   return method === 'tasks/get' || method === 'tasks/update' || method === 'tasks/cancel';
 }
 
-/** Whether the request says that its sender follows tasks. */
+/** Whether the client declared support for tasks. */
 export function followsTasks(request: IncomingRequest): boolean {
   const capabilities = objectOf(objectOf(request.params['_meta'])[CAPABILITIES_KEY]);
   return isJsonObject(objectOf(capabilities['extensions'])[TASKS_EXTENSION]);
@@ -62,7 +62,7 @@ export class TaskDesk {
   readonly log: JsonObject[] = [];
   readonly #tasks = new Map<string, Task>();
 
-  /** The answer to the call that became a task. */
+  /** The reply to a call that becomes a task. */
   create(plot: Plot): Outcome {
     const id = randomUUID();
     const task = { plot, createdAt: new Date(), polls: 0, input: {}, isCancelled: false };

@@ -1,5 +1,4 @@
-// Tools that are answered with tasks, one for each way in which a task can go, and one that follows
-// whatever plot it is given.
+// Tools that return tasks: one for each outcome of a task, and one with a given plot.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { INTERNAL_ERROR, isJsonObject, objectOf } from './json-rpc.ts';
@@ -71,7 +70,7 @@ function confirmDelete({ path }: JsonObject): Plot {
   let seen = 0;
   return every(({ input }) => {
     if (input['confirm'] === undefined) return asking;
-    // Servers take a moment to take in an answer, and show the question until then.
+    // Servers need a moment to process an answer, and repeat the question until then.
     seen += 1;
     if (seen === 1) return asking;
     const { action, content } = objectOf(input['confirm']);
@@ -80,7 +79,7 @@ function confirmDelete({ path }: JsonObject): Plot {
   });
 }
 
-/** `states`: what each `tasks/get` is answered with, the last one forever. */
+/** `states`: the results of `tasks/get` in order; the last one is repeated. */
 function scriptedJob({ states, pollIntervalMs }: JsonObject): Plot {
   const list: readonly Json[] = Array.isArray(states) ? (states as readonly Json[]) : [];
   return {

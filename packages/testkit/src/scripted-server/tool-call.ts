@@ -1,11 +1,11 @@
-// What a scripted tool gets and gives: the ports through which it touches its request, its process
-// and time, so that the same tools work on stdio and on HTTP.
+// The input and outcome of a scripted tool: access to its request, its process and time, so that the same tools work on
+// stdio and on HTTP.
 
 import type { JsonObject } from '@plugboard/base';
 import type { RpcError } from './json-rpc.ts';
 import type { Crash, Era, ScriptedTool } from './script.ts';
 
-/** The process that a server appears to be. */
+/** The real or simulated process of a server. */
 export interface Machine {
   readonly pid: number;
   readonly grandchildren: readonly number[];
@@ -17,23 +17,23 @@ export interface Machine {
 
 export interface ToolCall {
   readonly args: JsonObject;
-  /** Aborts when the client cancels the request or goes away. */
+  /** Aborts when the client cancels the request or disconnects. */
   readonly signal: AbortSignal;
   readonly machine: Machine;
-  /** Sends a progress notification, where the client asked for them. */
+  /** Sends a progress notification, if the client requested them. */
   readonly progress: (done: number, total: number) => void;
   readonly era: Era;
-  /** What the client answers in the second round of a modern call. */
+  /** The client's responses in the second round of a modern call. */
   readonly inputResponses: JsonObject | undefined;
-  /** What it gave the client to bring back, as far as it is a text. */
+  /** The state that the client returned, if it is a string. */
   readonly requestState: string | undefined;
-  /** What the client of this request declared, in the modern era. */
+  /** The declared capabilities of the client, in the modern era. */
   readonly capabilities: JsonObject;
   /** Asks the client, in the legacy era; the answer has a `result` or an `error`. */
   readonly ask: (method: string, params: JsonObject) => Promise<JsonObject>;
-  /** Says something else than an answer. */
+  /** Sends a notification. */
   readonly notify: (method: string, params: JsonObject) => void;
-  /** How long the line would be that answers with this result. */
+  /** The length of the line with this result. */
   readonly lineBytes: (result: JsonObject) => number;
 }
 
@@ -45,7 +45,7 @@ export type Outcome =
 
 export interface Tool {
   readonly definition: Omit<ScriptedTool, 'result' | 'resultText' | 'error'>;
-  /** Is answered with a task, so only clients that follow tasks can call it. */
+  /** Returns a task, so only clients that support tasks can call it. */
   readonly makesTask?: true;
   run(call: ToolCall): Outcome | Promise<Outcome>;
 }
@@ -54,7 +54,7 @@ export function text(value: string): Outcome {
   return { kind: 'result', result: { content: [{ type: 'text', text: value }] } };
 }
 
-/** Structured content with the text twin that older clients read. */
+/** Structured content with the same as text, for older clients. */
 export function structured(value: JsonObject): Outcome {
   return {
     kind: 'result',
@@ -69,7 +69,7 @@ export function toolError(message: string): Outcome {
   return { kind: 'result', result: { content: [{ type: 'text', text: message }], isError: true } };
 }
 
-/** Waits; false when the signal came first. Leaves no timer behind. */
+/** Waits; `false` if the signal aborts first. Clears its timer. */
 export function pause(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) {

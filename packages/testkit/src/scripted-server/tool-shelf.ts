@@ -1,4 +1,4 @@
-// Which tools a script puts on offer and how they are cut into pages. Pure.
+// The tools of a script, and their pages. Pure.
 
 import type { Json, JsonObject } from '@plugboard/base';
 import { builtInTools, hugeTool } from './built-in-tools.ts';
@@ -6,7 +6,7 @@ import { INVALID_PARAMS } from './json-rpc.ts';
 import type { CommonScript, Pages, ScriptedTool } from './script.ts';
 import type { Outcome, Tool } from './tool-call.ts';
 
-/** The tools by name. A scripted tool replaces the built-in one of its name, in its place. */
+/** The tools by name. A scripted tool replaces the built-in one of the same name, in its position. */
 export function toolShelf(
   script: CommonScript,
   taskTools: readonly Tool[],
@@ -24,7 +24,7 @@ export function toolShelf(
   return shelf;
 }
 
-/** The page that `cursor` names: `tools` and, where there is another, `nextCursor`. */
+/** The page of a cursor: `tools`, and `nextCursor` if there is another page. */
 export function toolPage(
   shelf: ReadonlyMap<string, Tool>,
   pages: Pages | undefined,

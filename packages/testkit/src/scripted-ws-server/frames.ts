@@ -1,6 +1,5 @@
-// The frames of RFC 6455 as a server reads and writes them, by hand and without a library: a peer that
-// shares no code with the client it is tried with, and that can break the rules. Extensions are not
-// spoken, and messages in fragments are put together.
+// Reads and writes the frames of RFC 6455 without a library, so that the peer shares no code with the client and can
+// violate the rules. It supports no extensions, and joins fragmented messages.
 
 export type Frame =
   | { readonly kind: 'message'; readonly text: string }
@@ -31,7 +30,7 @@ export function pongFrame(payload: Buffer): Buffer {
   return frame(PONG, payload);
 }
 
-/** The head of a text message that claims to be so long; what follows is up to the caller. */
+/** The head of a text message with this declared length; the caller decides what follows. */
 export function textHead(bytes: number): Buffer {
   return head(TEXT, bytes);
 }
@@ -59,7 +58,7 @@ export class FrameReader {
   #unread = Buffer.alloc(0);
   #fragments: Buffer[] = [];
 
-  /** What is complete with these bytes, in order. */
+  /** The frames that these bytes complete, in order. */
   push(chunk: Buffer): Frame[] {
     this.#unread = Buffer.concat([this.#unread, chunk]);
     const frames: Frame[] = [];
@@ -111,7 +110,7 @@ interface RawFrame {
   readonly payload: Buffer;
 }
 
-/** Where the payload starts and how long it is, once its head is there. Clients always mask. */
+/** The start and length of the payload, once the head is complete. Clients always mask. */
 function measure(
   bytes: Buffer,
 ): { readonly start: number; readonly length: number; readonly mask: Buffer } | undefined {

@@ -1,9 +1,9 @@
-// What a proxy says in a server's place: the bytes of one whole HTTP response, after which the
-// connection can go on.
+// The answer of a proxy in the server's place: the bytes of one complete HTTP response, after which the connection can
+// continue.
 
 import { STATUS_CODES } from 'node:http';
 
-/** A status with a line of text, a web page with 200, or 200 with nothing at all. */
+/** A status with a line of text, a web page with 200, or an empty 200. */
 export type ProxyAnswer = number | 'html' | 'empty';
 
 const PAGE = '<!doctype html><html><body><h1>Please sign in to this network</h1></body></html>';

@@ -1,6 +1,6 @@
-// Cuts what an HTTP/1.1 client sends into requests, so that a proxy can answer one of them itself and
-// leave the connection usable. Bytes are handed on as they came. A connection whose bytes it cannot
-// frame (an upgrade, a chunked request) is handed on whole from there.
+// Splits the bytes of an HTTP/1.1 client into requests, so that a proxy can answer one of them itself and keep the
+// connection usable. Bytes are passed on unchanged. From an upgrade or a chunked request on, the connection is passed
+// on without splitting.
 
 export type RequestPiece =
   | { readonly kind: 'head'; readonly bytes: Buffer; readonly method: string }
@@ -27,7 +27,7 @@ export class RequestSplitter {
     return pieces;
   }
 
-  /** Takes what belongs to the present stage; returns what is left of the chunk. */
+  /** Consumes the bytes of the current stage; returns the rest of the chunk. */
   #step(chunk: Buffer, pieces: RequestPiece[]): Buffer {
     switch (this.#stage.kind) {
       case 'head':

@@ -1,6 +1,6 @@
-// The wire tap as a process: `node main.js LOGFILE -- command args...` runs the command, passes
-// stdin and stdout through unchanged, and appends each line of both to the log. Signals go on to the
-// command, and the tap ends as the command ends.
+// The wire tap as a process: `node main.js LOGFILE -- command args...` runs the command, passes stdin and stdout
+// through unchanged, and appends each line of both to the log. It forwards signals to the command, and ends like the
+// command.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ if (logFile === undefined || separator !== '--' || command === undefined) {
 run(logFile, command, args);
 
 function run(log: string, program: string, programArgs: readonly string[]): void {
-  // An empty log tells a silent wire from a tap that never started.
+  // An empty log distinguishes a silent wire from a tap that never started.
   appendFileSync(log, '');
   const child = spawn(program, programArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
   child.on('error', (error) => {
@@ -42,9 +42,9 @@ interface Recorder {
 }
 
 function pass(from: Readable, to: Writable, record: Recorder): void {
-  // A reader that stops listening ends the conversation by closing its end of the pipe; nothing to do here.
+  // If the reader closes its end of the pipe, the conversation ends by itself.
   to.on('error', () => {});
-  // Recorded before it is passed on, so that a reader of an answer finds it in the log.
+  // Recorded first, so that the log has an answer when its reader gets it.
   from.on('data', (chunk: Buffer) => record.write(chunk));
   from.on('end', () => record.end());
   from.pipe(to);

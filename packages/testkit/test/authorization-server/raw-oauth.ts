@@ -1,4 +1,4 @@
-// The least OAuth client there can be, with nothing of the code that the servers will be used to test.
+// A minimal OAuth client that shares no code with the clients under test.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createSigner, type Signer } from '../../src/authorization-server/jwt.ts';
@@ -57,7 +57,7 @@ export function pkce(): Pkce {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
-/** The address to open in a browser; `fields` come on top of a right request, '' takes one out. */
+/** The address to open in a browser; `fields` override those of a valid request, and '' removes one. */
 export function authorizationUrl(
   issuer: AuthorizationServer,
   challenge: string,
@@ -88,7 +88,7 @@ export async function callback(
   return Object.fromEntries(new URL(location).searchParams);
 }
 
-/** A whole sign-in: what the token endpoint gave. */
+/** Signs in; returns the answer of the token endpoint. */
 export async function signIn(
   issuer: AuthorizationServer,
   fields: Fields = {},
@@ -157,7 +157,7 @@ export function assertionOf(signer: Signer, options: AssertionOptions): string {
 
 const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw' } };
 
-/** Says hello to an MCP server. */
+/** Sends the first request to an MCP server. */
 export function initialize(url: string, headers: Fields = {}): Promise<Response> {
   return callMcp(url, { method: 'initialize', params: hello }, headers);
 }

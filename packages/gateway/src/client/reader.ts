@@ -1,5 +1,5 @@
-// Who reads the console, and what they may see. Administrators see everything. Any other principal sees the servers,
-// which it can call, and only its own clients, calls and questions.
+// Who uses the console, and what they may see and answer. Administrators see everything. Any other principal sees the
+// servers, which it can call, and only its own clients, calls and questions.
 
 export interface Reader {
   readonly principal: string;
