@@ -12,7 +12,6 @@ import {
 import {
   type DefinitionChange,
   instructionsDefinition,
-  pinNeighbours,
   type PinMode,
   type PinnedDefinition,
   type PinProblem,
@@ -60,7 +59,7 @@ export class HostPins {
       logger,
       mode: () => this.#mode,
       subjectOf: (server) => servers.get(server)?.pinSubject,
-      neighbours: pinNeighbours(store, () => servers.pinSubjects),
+      subjects: () => servers.pinSubjects,
       onNotKept: (server, problem) => {
         if (problem.kind === 'unreadable') return;
         const { file, code } = problem;

@@ -13,11 +13,16 @@ import {
   type SealedListing,
 } from './judge-list.ts';
 import { changePins, type PinEdit } from './pin-edits.ts';
+import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinProblem } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer, withPins } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
 import type { ServerPinsPorts } from './server-pins.ts';
+
+interface ReviewPorts extends ServerPinsPorts {
+  readonly neighbours: PinNeighbours;
+}
 
 export interface PinReview {
   readonly pins: PinnedServer | 'unreadable';
@@ -27,7 +32,7 @@ export interface PinReview {
 export async function reviewList(
   subject: PinSubject,
   listing: SealedListing,
-  ports: ServerPinsPorts,
+  ports: ReviewPorts,
 ): Promise<PinReview> {
   const scan = await scannerFor(subject, listing.items, ports);
   const mode = ports.mode() === 'strict' ? 'strict' : 'tofu';
@@ -136,10 +141,10 @@ interface PinChange {
 async function scannerFor(
   subject: PinSubject,
   items: readonly ListedItem[],
-  ports: ServerPinsPorts,
+  ports: ReviewPorts,
 ): Promise<(item: ListedItem) => readonly ScanFinding[]> {
   const tools = items.filter(({ kind }) => kind === 'tool').map(({ definition }) => definition);
-  const neighbours = await ports.neighbours(subject, tools);
+  const neighbours = await ports.neighbours.of(subject, tools);
   const isPlain = ({ kind }: ListedItem): boolean => kind === 'instructions';
   const definitions = items.filter((item) => !isPlain(item));
   // All of them, once, when the first is asked for: an attack may be spread over several.

@@ -11,11 +11,11 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
-import type { Neighbours } from '../policy/index.ts';
 import type { DefinitionChange } from './definition-diff.ts';
 import { type PinnedDefinition, textHash } from './definition-hash.ts';
 import { areAllPinned, type ListedItem, type PinMode, type SealedListing } from './judge-list.ts';
 import { hashOf, type PinProblem, type PinStore } from './pin-store.ts';
+import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
@@ -35,10 +35,10 @@ export interface ServerPinsPorts {
   mode(): PinMode;
   /** `undefined` for a server that is not pinned. */
   subjectOf(server: string): PinSubject | undefined;
+  /** All servers that are pinned. */
+  subjects(): readonly PinSubject[];
   /** What was accepted of a server counts for this run alone: it could not be written. */
   onNotKept?(server: string, problem: PinProblem): void;
-  /** The tools of all servers, with those that a server lists just now. */
-  neighbours(subject: PinSubject, tools: readonly PinnedDefinition[]): Promise<Neighbours>;
 }
 
 export type PinStanding =
@@ -65,6 +65,7 @@ export class ServerPins {
   /** What came in a list that is sealed, and the pins that seal it. */
   readonly #sealed = new WeakMap<PinnedDefinition, PinnedServer>();
   readonly #judging = new KeyedMutex<string>();
+  #neighbours: PinNeighbours | undefined;
 
   constructor(ports: ServerPinsPorts) {
     this.#ports = ports;
@@ -164,8 +165,11 @@ export class ServerPins {
       return [];
     }
     // The disk is asked again: another process may have accepted it meanwhile.
+    const { PinNeighbours } = await import('./pin-neighbours.ts');
     const { reviewList } = await import('./pin-review.ts');
-    const { pins, quarantined } = await reviewList(subject, listing, this.#ports);
+    this.#neighbours ??= new PinNeighbours(this.#ports.store, () => this.#ports.subjects());
+    const ports = { ...this.#ports, neighbours: this.#neighbours };
+    const { pins, quarantined } = await reviewList(subject, listing, ports);
     this.#remember(subject, pins, quarantined);
     return quarantined;
   }

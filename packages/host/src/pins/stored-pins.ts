@@ -5,7 +5,6 @@ import { ok, type Result, silentLogger, systemClock } from '@plugboard/base';
 import type { ConfiguredServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { PinMode } from './judge-list.ts';
-import { pinNeighbours } from './lazy-neighbours.ts';
 import { type PinProblem, PinStore } from './pin-store.ts';
 import { pinSubjectOf } from './pin-subject.ts';
 import { ServerPins } from './server-pins.ts';
@@ -26,7 +25,7 @@ export function storedPins(
     logger: silentLogger,
     mode: () => mode,
     subjectOf: (server) => subjects.get(server),
-    neighbours: pinNeighbours(store, () => pinned),
+    subjects: () => pinned,
   });
 }
 

@@ -6,7 +6,6 @@ import { Scope, silentLogger, systemClock } from '@plugboard/base';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PinnedDefinition } from '../../src/pins/definition-hash.ts';
-import { Peers } from '../../src/policy/index.ts';
 import { PinStore } from '../../src/pins/pin-store.ts';
 import { type PinnedList, ServerPins } from '../../src/pins/server-pins.ts';
 
@@ -25,7 +24,7 @@ async function givenState(scope: Scope) {
       logger: silentLogger,
       mode: () => 'tofu',
       subjectOf: (server) => ({ server, key: KEY, software: 'x' }),
-      neighbours: () => Promise.resolve({ peers: new Peers([]) }),
+      subjects: () => [],
     });
   /** As it is read from a file. */
   const recalled = (tools: readonly PinnedDefinition[]): PinnedList & { tools: typeof tools } =>
