@@ -5,6 +5,7 @@
 import {
   abortSignalOf,
   type CancelSignal,
+  type Emitter,
   err,
   type JsonObject,
   type MaybePromise,
@@ -31,7 +32,13 @@ import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { HookNote, Hooks } from './hooks.ts';
-import type { ApprovalSubject, KeptApprovals, KeptRule, RememberedAs } from './kept-approvals.ts';
+import type { HostEvent } from './host-surface.ts';
+import {
+  type ApprovalSubject,
+  type KeptApprovals,
+  keptEvent,
+  type RememberedAs,
+} from './kept-approvals.ts';
 
 /** Who calls, in the words of the program. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
@@ -85,8 +92,7 @@ export interface CallPolicies {
 export interface PermissionPorts {
   readonly approve: Approver;
   readonly approvals: KeptApprovals;
-  /** A yes was to be written down. */
-  onKept(tool: CatalogTool, kept: KeptRule): void;
+  readonly events: Emitter<HostEvent>;
 }
 
 export class CallPermission {
@@ -312,7 +318,7 @@ export class CallPermission {
     const before = approvals.spoken.length;
     const kept = await approvals.keep(asked, as);
     if (approvals.spoken.length !== before) this.replace(this.#read);
-    if (kept !== undefined) this.#ports.onKept(tool, kept);
+    if (kept !== undefined) this.#ports.events.emit(keptEvent(tool, kept));
     return ok(request.arguments);
   }
 }

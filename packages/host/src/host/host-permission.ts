@@ -5,15 +5,10 @@ import { type Emitter, err, ok } from '@plugboard/base';
 import { CallPermission } from './call-permission.ts';
 import type { HostParts } from './host-parts.ts';
 import type { HostEvent } from './host-surface.ts';
-import { keptEvent } from './kept-approvals.ts';
 
 export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): CallPermission {
   const { loaded, approve, approvals, inbound } = parts;
-  const permission = new CallPermission(loaded.calls, {
-    approve,
-    approvals,
-    onKept: (tool, kept) => events.emit(keptEvent(tool, kept)),
-  });
+  const permission = new CallPermission(loaded.calls, { approve, approvals, events });
   inbound.questions.attach({
     async review(answered, signal) {
       // Those of now: the configuration may have changed since the server was connected.

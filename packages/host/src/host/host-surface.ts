@@ -6,9 +6,8 @@ import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import type { DeclinedQuestion, SamplingEvent, WhileAsked } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
-import type { OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
+import type { ListKind, OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
 import type { LogLine } from '../records/index.ts';
-import type { ChangedList } from './server-queries.ts';
 import type { CallScript } from './approver.ts';
 import type { CallOutcome } from './call-outcome.ts';
 import type { ConversationReading } from './conversation-reading.ts';
@@ -73,7 +72,7 @@ export type HostEvent =
       readonly failure: ConnectionFailure;
     }
   /** A server says that what it lists is not what it was, once its lists were asked for. */
-  | { readonly kind: 'list-changed'; readonly server: string; readonly list: ChangedList }
+  | { readonly kind: 'list-changed'; readonly server: string; readonly list: Exclude<ListKind, 'tools'> }
   /** What is kept back of a server: all of it, each time that it is not what it was. */
   | {
       readonly kind: 'quarantine';

@@ -103,17 +103,14 @@ export class Host implements AsyncDisposable {
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#permission = hostPermission(parts, this.#events);
-    this.#reading = new ReadPermission({
-      decide: (resource) => this.#permission.decideResource(resource),
-      approve: parts.approveRead,
-    });
+    this.#reading = new ReadPermission(this.#permission, parts.approveRead);
     this.#primitives = new Primitives({
       clock,
       logger,
       servers,
       permission: this.#reading,
       output: parts.output,
-      onListChanged: (server, list) => events.emit({ kind: 'list-changed', server, list }),
+      events,
     });
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));

@@ -1,11 +1,12 @@
 // Assembles what a host offers beside tools, over all its servers.
 
-import type { Clock, JsonObject, Logger } from '@plugboard/base';
+import type { Clock, Emitter, JsonObject, Logger } from '@plugboard/base';
+import type { HostEvent } from './host-surface.ts';
 import { type ListOf, type ListProblems, listServers } from './list-servers.ts';
 import { PROMPTS, Prompts } from './prompts.ts';
 import type { ReadingParts } from './reading.ts';
 import { Resources, RESOURCES, TEMPLATES } from './resources.ts';
-import { type ChangedList, type QueriedServers, ServerQueries } from './server-queries.ts';
+import { type QueriedServers, ServerQueries } from './server-queries.ts';
 import { Skills } from './skills.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -15,7 +16,7 @@ export interface PrimitivesParts {
   readonly servers: QueriedServers;
   readonly permission: ReadingParts['permission'];
   readonly output: ReadingParts['output'];
-  readonly onListChanged: (server: string, list: ChangedList) => void;
+  readonly events: Emitter<HostEvent>;
 }
 
 /** The lists of a server beside that of its tools. */
@@ -35,8 +36,8 @@ export class Primitives implements Disposable {
   readonly #subscriptions: Subscriptions;
   readonly #asking: ServerQueries;
 
-  constructor({ clock, logger, servers, permission, output, onListChanged }: PrimitivesParts) {
-    const asking = new ServerQueries({ clock, servers, onListChanged });
+  constructor({ clock, logger, servers, permission, output, events }: PrimitivesParts) {
+    const asking = new ServerQueries({ clock, servers, events });
     const subscriptions = new Subscriptions({ asking, clock, logger });
     this.#asking = asking;
     this.#subscriptions = subscriptions;

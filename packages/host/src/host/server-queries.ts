@@ -1,9 +1,10 @@
 // Sends one server a request that changes nothing: connects if needed, returns a cached answer if one is valid, and
 // repeats the request once if the first attempt was lost with the connection.
 
-import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
+import { type Clock, deadline, type Emitter, err, ok, type Result } from '@plugboard/base';
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
+import type { HostEvent } from './host-surface.ts';
 import { mayRepeat, READING } from './send-request.ts';
 import type { ServerSet } from './server-set.ts';
 import {
@@ -14,9 +15,6 @@ import {
   unansweredWithout,
 } from './unanswered.ts';
 
-/** Of tools others tell. */
-export type ChangedList = Exclude<ListKind, 'tools'>;
-
 export type QueriedServers = Pick<
   ServerSet,
   'names' | 'usable' | 'get' | 'connect' | 'deadlinesOf'
@@ -25,8 +23,7 @@ export type QueriedServers = Pick<
 export interface ServerQueryParts {
   readonly clock: Clock;
   readonly servers: QueriedServers;
-  /** A server's list is not what it was. */
-  readonly onListChanged: (server: string, list: ChangedList) => void;
+  readonly events: Emitter<HostEvent>;
 }
 
 export interface ServerQuery<T> {
@@ -49,14 +46,14 @@ const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
 
 export class ServerQueries {
   readonly servers: QueriedServers;
-  readonly #onListChanged: ServerQueryParts['onListChanged'];
+  readonly #events: Emitter<HostEvent>;
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
   readonly #watched = new WeakSet<Session>();
 
-  constructor({ clock, servers, onListChanged }: ServerQueryParts) {
+  constructor({ clock, servers, events }: ServerQueryParts) {
     this.servers = servers;
-    this.#onListChanged = onListChanged;
+    this.#events = events;
     this.#clock = clock;
     this.#cache = new AnswerCache(clock);
   }
@@ -136,7 +133,8 @@ export class ServerQueries {
     // Ends with the session.
     session.watchLists((list) => {
       for (const key of CHANGED[list]) this.#cache.drop(session, key);
-      if (list !== 'tools') this.#onListChanged(server, list);
+      // `Offers` reports a changed list of tools.
+      if (list !== 'tools') this.#events.emit({ kind: 'list-changed', server, list });
     });
     void session.closed.then(() => this.#cache.drop(session, ''));
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Scope, silentLogger, systemClock } from '@plugboard/base';
+import { Emitter, Scope, silentLogger, systemClock } from '@plugboard/base';
 import {
   type Library,
   scriptedServer,
@@ -161,7 +161,7 @@ describe('the resources of all servers', () => {
           ),
       },
       output: { fitContent: () => Promise.resolve([]) },
-      onListChanged: () => {},
+      events: new Emitter(() => {}),
     });
     const secret = { server: 'a', uri: 'secret://x' };
     const denied = { kind: 'denied', ...secret, reason: 'no rule', decision };
