@@ -15,7 +15,8 @@ import {
 import type { AdmittedHook } from '../admission/index.ts';
 import type { CatalogTool } from '../catalog/index.ts';
 import type { HookEvent } from '../config/index.ts';
-import { type Answer, type Question, readToolResult, type ToolResult } from '../protocol/index.ts';
+import type { AnsweredQuestion } from '../inbound/index.ts';
+import { type Answer, readToolResult, type ToolResult } from '../protocol/index.ts';
 import {
   compileHookMatch,
   type HookAnswer,
@@ -40,13 +41,6 @@ export type HookOutcome<T> =
     }
   | { readonly kind: 'blocked'; readonly by: HookFailure }
   | { readonly kind: 'cancelled' };
-
-/** A question of a server, and what is to be answered. */
-export interface AnswerToServer {
-  readonly server: string;
-  readonly question: Question;
-  readonly answer: Answer;
-}
 
 /** One hook that was run. */
 export interface HookNote {
@@ -118,7 +112,7 @@ export class Hooks {
    * question.
    */
   elicitationResult(
-    { server, question, answer }: AnswerToServer,
+    { server, question, answer }: AnsweredQuestion,
     signal: AbortSignal,
   ): Promise<HookOutcome<Answer>> {
     const fitting = this.#hooks.filter(

@@ -3,13 +3,13 @@
 import type { Clock, Logger } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
 import type { CatalogStore } from '../catalog/index.ts';
-import type { Diagnostic } from '../config/index.ts';
 import type { ConnectLimits, Supervisor } from '../connection/index.ts';
 import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
 import type { Approver } from './approver.ts';
+import type { ConnectorUpkeep } from './connector-upkeep.ts';
 import type { HostInbound } from './host-inbound.ts';
 import type { HotReloadPorts, LoadedConfiguration } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
@@ -21,9 +21,9 @@ export interface HostParts {
   readonly loaded: LoadedConfiguration;
   readonly program: ProgramServers;
   /** Reads the configuration again. */
-  readonly following: ReloadPorts;
+  readonly following: Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
   /** Works beside the host, and ends with it. */
-  readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
+  readonly connectors: ConnectorUpkeep;
   readonly authorizations: Authorizations;
   readonly signIns: SignInPorts;
   readonly approve: Approver;
@@ -44,5 +44,3 @@ export interface HostParts {
   readonly clock: Clock;
   readonly logger: Logger;
 }
-
-type ReloadPorts = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;

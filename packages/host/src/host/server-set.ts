@@ -55,8 +55,6 @@ const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
   'failed',
 ]);
 
-const NOTHING_STORED = Promise.resolve(undefined);
-
 export class ServerSet {
   readonly #parts: ServerSetParts;
   /** In the order of names. */
@@ -135,20 +133,20 @@ export class ServerSet {
   }
 
   /** What a server listed in an earlier run. */
-  recall(name: string): Promise<StoredList | undefined> {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
-    return fingerprint === undefined ? NOTHING_STORED : this.#parts.store.list(fingerprint);
+  async recall(name: string): Promise<StoredList | undefined> {
+    const fingerprint = this.#fingerprintOf(name);
+    return fingerprint === undefined ? undefined : this.#parts.store.list(fingerprint);
   }
 
   /** Keeps a list for later runs. */
   keep(name: string, list: StoredList): void {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    const fingerprint = this.#fingerprintOf(name);
     if (fingerprint !== undefined) this.#parts.store.saveList(fingerprint, list);
   }
 
   /** Keeps no list for later runs that another one was given. */
   forgetList(name: string): void {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    const fingerprint = this.#fingerprintOf(name);
     if (fingerprint !== undefined) this.#parts.store.forgetList(fingerprint);
   }
 
@@ -181,6 +179,10 @@ export class ServerSet {
     const leaving = this.#parts.supervisor.remove(name);
     this.#supervise(server);
     await leaving;
+  }
+
+  #fingerprintOf(name: string): string | undefined {
+    return this.#servers.get(name)?.supervised.fingerprint;
   }
 
   #isInUse(name: string): boolean {

@@ -28,7 +28,8 @@ export interface QuestionDeskOptions {
   readonly logger: Logger;
 }
 
-export interface Reviewable {
+/** A question of a server, and the answer to it. */
+export interface AnsweredQuestion {
   readonly server: string;
   readonly question: Question;
   readonly answer: Answer;
@@ -37,7 +38,7 @@ export interface Reviewable {
 /** What a host does with questions besides having them answered. */
 export interface QuestionReviewer {
   /** The answer to send instead, or why none is sent. */
-  review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
+  review(answered: AnsweredQuestion, signal: AbortSignal): Promise<Result<Answer, string>>;
   onDeclined(declined: DeclinedQuestion): void;
 }
 

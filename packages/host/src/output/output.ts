@@ -1,14 +1,7 @@
 // Turns a server's answer into what a model can take: every kind of content, nothing twice, checked against the tool's
 // schema, within the budget, and the rest in files. It never fails a call: a note says what could not be done.
 
-import {
-  type Clock,
-  isObject,
-  type Json,
-  type JsonObject,
-  never,
-  Semaphore,
-} from '@plugboard/base';
+import { isObject, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
 import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
 import {
   DEFAULT_RAISE_CAP,
@@ -29,11 +22,11 @@ import {
   saveProblemWords,
   textInPieces,
 } from './result-files.ts';
-import { Results } from './read-result.ts';
+import { Results, type ResultsPorts } from './read-result.ts';
 import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
 import { problemText, partText } from './to-text.ts';
-import { type SignsIn, withAttackWarning } from './attack-warning.ts';
+import { withAttackWarning } from './attack-warning.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
   /** How far a tool may raise its own limit, in characters: 500,000 by default. */
@@ -45,19 +38,12 @@ export interface OutputOptions extends Partial<ResultLimits> {
   readonly files?: Partial<FileQuota>;
 }
 
-export interface OutputPorts {
-  /** Where the user's files are that may be lost. */
+export interface OutputPorts extends Pick<
+  ResultsPorts,
+  'clock' | 'problemsOf' | 'isTamePattern' | 'signsIn'
+> {
+  /** The folder of the user's cache. */
   readonly cache: string;
-  readonly clock: Clock;
-  /** In what a value differs from a schema; `undefined` if that cannot be said. */
-  readonly problemsOf: (
-    schema: JsonObject,
-    value: Json,
-  ) => readonly StructuredProblem[] | Promise<readonly StructuredProblem[]>;
-  /** Whether an expression can be run without taking long. */
-  readonly isTamePattern: (pattern: string) => boolean;
-  /** Without it results are not looked through. */
-  readonly signsIn?: SignsIn | undefined;
 }
 
 export interface FittedResult {

@@ -63,12 +63,12 @@ export interface ResultAnswer {
 interface AnswerPorts {
   readonly limits: ResultLimits;
   readonly countTokens?: CountTokens | undefined;
-  /** Without it what is shown is not looked through. */
+  /** Finds signs of an attack in a text. Without it texts are not scanned. */
   readonly signsIn?: SignsIn | undefined;
 }
 
 export interface ResultsPorts extends AnswerPorts, ReadingPorts {
-  /** In what a value differs from a schema. */
+  /** How a value violates a schema. Empty if that cannot be checked. */
   readonly problemsOf: (
     schema: JsonObject,
     value: Json,

@@ -75,6 +75,7 @@ const NO_TEXT = /^(?:image|audio|video)\/(?!svg)/;
 
 export interface ReadingPorts {
   readonly clock: Clock;
+  /** Whether a regular expression is safe to run. */
   readonly isTamePattern: (pattern: string) => boolean;
 }
 
