@@ -12,6 +12,7 @@ import {
   couldBegin,
   DANGER,
   injectedAmong,
+  sentencesFrom,
   sumOf,
   type WeighedSentence,
   weighSentences,
@@ -85,9 +86,8 @@ interface HeaviestSentence {
 
 function heaviest(weighed: readonly WeighedSentence[]): HeaviestSentence {
   let most: HeaviestSentence = { sum: 0, sentence: '' };
-  for (const [index, { text, number }] of weighed.entries()) {
-    const near = weighed.slice(index, index + 4).filter((other) => other.number < number + 4);
-    const sum = sumOf(near.map(({ weights }) => weights));
+  for (const [index, { text }] of weighed.entries()) {
+    const sum = sumOf(sentencesFrom(weighed, index).map(({ weights }) => weights));
     if (sum > most.sum) most = { sum, sentence: text };
   }
   return most;

@@ -21,7 +21,7 @@ export interface WeighedSentence {
 
 export const DANGER = 8.5;
 const NOTICE = 7;
-/** Sentences that are weighed together. */
+/** How many sentences are weighed together. */
 const NEIGHBOURS = 4;
 /** Of a sentence, in characters. */
 const LONGEST = 1000;
@@ -202,12 +202,19 @@ export interface Injection {
   readonly severity: 'danger' | 'notice';
 }
 
+/** The sentence at this index and those after it that are weighed with it. */
+export function sentencesFrom(
+  weighed: readonly WeighedSentence[],
+  index: number,
+): readonly WeighedSentence[] {
+  const end = (weighed[index]?.number ?? 0) + NEIGHBOURS;
+  return weighed.slice(index, index + NEIGHBOURS).filter(({ number }) => number < end);
+}
+
 export function injectedAmong(weighed: readonly WeighedSentence[]): readonly Injection[] {
   const found = new Map<WeighedSentence, Injection>();
-  for (const [index, first] of weighed.entries()) {
-    const together = weighed
-      .slice(index, index + NEIGHBOURS)
-      .filter(({ number }) => number < first.number + NEIGHBOURS);
+  for (const index of weighed.keys()) {
+    const together = sentencesFrom(weighed, index);
     const sum = sumOf(together.map(({ weights }) => weights));
     if (sum < NOTICE) continue;
     const severity = sum >= DANGER ? 'danger' : 'notice';
