@@ -1,4 +1,4 @@
-// What an argument of a prompt, or a variable of a template, could be: asked of the server that has it.
+// Asks a server for possible values of a prompt's argument or of a template's variable.
 
 import { never, shared } from '@plugboard/base';
 import type { Completion, CompletionRequest } from '../protocol/index.ts';

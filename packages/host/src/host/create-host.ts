@@ -161,7 +161,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     loadFrom(await configurationOf(environment, sources));
   const { configuration: read } = options;
   const known = await (read === undefined ? load() : loadFrom(read));
-  const loaded = (await connectors.askFirst()) ? await load() : known;
+  const loaded = (await connectors.refreshOld()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
   const supervisor = supervisorOf(options, { clock, logger, ledger, store });
   connectors.start();

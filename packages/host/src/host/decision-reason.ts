@@ -1,4 +1,4 @@
-// Why a call was denied, in a few words for a model or a log. Surfaces for people have their own.
+// The reason of a denied call, in a few words for a model or a log. User interfaces have their own texts.
 
 import type { Decision, FlowSource, Ground, RuleOrigin } from '../policy/index.ts';
 

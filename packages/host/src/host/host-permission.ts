@@ -1,5 +1,4 @@
-// The permission of calls for a host, with what it tells the host's listeners; and the same hooks for what is
-// answered to servers that ask.
+// Creates the call permission of a host, and lets the same hooks review the answers to questions of servers.
 
 import { type Emitter, err, ok } from '@plugboard/base';
 import { CallPermission } from './call-permission.ts';
@@ -11,7 +10,7 @@ export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): Ca
   const permission = new CallPermission(loaded.calls, { approve, approvals, events });
   inbound.questions.attach({
     async review(answered, signal) {
-      // Those of now: the configuration may have changed since the server was connected.
+      // The current hooks: the configuration may have changed since the server was connected.
       const ran = await permission.hooks.elicitationResult(answered, signal);
       if (ran.kind === 'blocked') return err(ran.by.reason);
       return ok(ran.kind === 'passed' ? ran.value : { kind: 'cancel' });

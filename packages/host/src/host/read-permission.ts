@@ -1,5 +1,5 @@
-// Decides whether a resource may be read. Where a rule says to ask, the program's `approveRead` is called;
-// without it the read is denied. Remembers approvals that were given for longer.
+// Decides whether a resource may be read. If a rule says to ask, the program's `approveRead` is called;
+// without it the read is denied. Remembers approvals that last longer than one read.
 
 import type { Decision } from '../policy/index.ts';
 import type { Approval } from './approver.ts';
@@ -9,12 +9,12 @@ import { decisionReason } from './decision-reason.ts';
 export interface ReadRequest {
   readonly server: string;
   readonly uri: string;
-  /** Why it is asked: the rule and its place. */
+  /** Why approval is needed: the rule and its place. */
   readonly decision: Decision;
   readonly signal: AbortSignal;
 }
 
-/** An approval that is to be remembered counts for this resource while the host lives. */
+/** A remembered approval counts for this resource while the host lives. */
 export type ReadApprover = (request: ReadRequest) => Approval | Promise<Approval>;
 
 export type ReadPermit =
@@ -53,7 +53,7 @@ export class ReadPermission {
     if (decision.kind === 'deny') {
       return { kind: 'deny', reason: decisionReason(decision), decision };
     }
-    // No name of a server holds a NUL.
+    // No server name contains a NUL.
     const key = `${server}\0${uri}`;
     if (this.#remembered.has(key)) {
       observer?.approved('earlier-approval', 'allow');
