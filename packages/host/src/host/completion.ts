@@ -8,16 +8,16 @@ import type { Unanswered } from './unanswered.ts';
 export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unanswered;
 
 export async function complete(
-  asking: ServerQueries,
+  queries: ServerQueries,
   { server, request }: { readonly server: string; readonly request: CompletionRequest },
   signal: AbortSignal = never,
 ): Promise<CompleteOutcome> {
-  const answered = await asking.ask(
+  const answered = await queries.run(
     {
       server,
       feature: 'completions',
       pace: 'list',
-      ask: (session, options) => session.complete(request, options),
+      send: (session, options) => session.complete(request, options),
     },
     { signal: shared(signal) },
   );

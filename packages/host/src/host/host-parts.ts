@@ -1,4 +1,4 @@
-// The parts that make up a host.
+// The parts of a host, as `createHost` assembles them.
 
 import type { Clock, Logger } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
@@ -20,7 +20,7 @@ import type { SignInPorts } from './sign-ins.ts';
 export interface HostParts {
   readonly loaded: LoadedConfiguration;
   readonly program: ProgramServers;
-  /** Reads the configuration again. */
+  /** How the configuration is read again. */
   readonly following: Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
   /** Works beside the host, and ends with it. */
   readonly connectors: ConnectorUpkeep;
@@ -39,7 +39,7 @@ export interface HostParts {
     readonly state: string;
     mode(configuration: LoadedConfiguration['configuration']): PinMode;
   };
-  /** How many servers may connect at once, by a configuration. */
+  /** The limits on simultaneous connects in a configuration. */
   readonly limitsOf: (configuration: LoadedConfiguration['configuration']) => ConnectLimits;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -8,11 +8,11 @@ import type { HostEvent } from './host-surface.ts';
 import { mayRepeat, READING } from './send-request.ts';
 import type { ServerSet } from './server-set.ts';
 import {
+  failedRequestAnswer,
   type Feature,
+  noSessionAnswer,
   type Unanswered,
-  unansweredAfter,
-  unansweredBy,
-  unansweredWithout,
+  unknownServerAnswer,
 } from './unanswered.ts';
 
 export type QueriedServers = Pick<
@@ -29,12 +29,12 @@ export interface ServerQueryParts {
 export interface ServerQuery<T> {
   readonly server: string;
   readonly feature: Feature;
-  /** Which deadline applies: a list is quick, every other request may wait for a user. */
+  /** The deadline: a list is quick; every other request may wait for the user. */
   readonly pace: 'list' | 'call';
-  /** Under which answers are kept; absent where none is. */
+  /** The key of the cached answer; absent if it is not cached. */
   readonly key?: string;
-  readonly ask: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
-  /** How the answer may be kept. */
+  readonly send: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
+  /** How long the answer may be cached; `undefined` for not at all. */
   readonly keep?: (answer: T, session: Session) => CachePolicy | undefined;
 }
 
@@ -58,21 +58,21 @@ export class ServerQueries {
     this.#cache = new AnswerCache(clock);
   }
 
-  /** `fresh`: whatever is kept. */
-  async ask<T>(
-    question: ServerQuery<T>,
+  /** `fresh`: ignores cached answers. */
+  async run<T>(
+    query: ServerQuery<T>,
     { signal, fresh = false }: { readonly signal: AbortSignal; readonly fresh?: boolean },
   ): Promise<Result<T, Unanswered>> {
-    const { server } = question;
+    const { server } = query;
     for (let isFirst = true; ; isFirst = false) {
-      const session = await this.session(server, question.feature, signal);
+      const session = await this.session(server, query.feature, signal);
       if (!session.ok) return session;
-      const kept = fresh ? undefined : await this.#recall(session.value, question, signal);
+      const kept = fresh ? undefined : await this.#recall(session.value, query, signal);
       if (kept !== undefined) return ok(kept.value as T);
-      const answered = await this.#send(session.value, question, signal);
+      const answered = await this.#send(session.value, query, signal);
       if (answered.ok) return answered;
       if (!isFirst || !mayRepeat(READING, answered.error)) {
-        return err(unansweredAfter(server, answered.error));
+        return err(failedRequestAnswer(server, answered.error));
       }
     }
   }
@@ -84,16 +84,16 @@ export class ServerQueries {
     signal: AbortSignal,
   ): Promise<Result<Session, Unanswered>> {
     const { names } = this.servers;
-    if (!names.includes(server)) return err(unansweredBy(server, names));
+    if (!names.includes(server)) return err(unknownServerAnswer(server, names));
     const connected = await this.servers.connect(server, signal);
-    if (!connected.ok) return err(unansweredWithout(server, connected.error));
+    if (!connected.ok) return err(noSessionAnswer(server, connected.error));
     const session = connected.value;
     this.#watch(server, session);
     if (feature === undefined || session.features[feature]) return connected;
     return err({ kind: 'unsupported', server, feature });
   }
 
-  /** What is kept under keys that begin so is not what it was. */
+  /** Drops the cached answers whose keys begin with this prefix. */
   forget(session: Session, keyPrefix: string): void {
     this.#cache.drop(session, keyPrefix);
   }
@@ -109,7 +109,7 @@ export class ServerQueries {
 
   async #send<T>(
     session: Session,
-    { server, pace, key, ask, keep }: ServerQuery<T>,
+    { server, pace, key, send, keep }: ServerQuery<T>,
     signal: AbortSignal,
   ): Promise<Result<T, ProtocolFailure>> {
     const { listMs, callIdleMs } = this.servers.deadlinesOf(server);
@@ -117,11 +117,11 @@ export class ServerQueries {
     using limit = deadline(timeoutMs, this.#clock, signal);
     const age = this.#cache.ageOf(session);
     const before = key === undefined ? '' : await session.credentialsMark(signal);
-    const answered = await ask(session, { signal: limit.signal, timeoutMs });
+    const answered = await send(session, { signal: limit.signal, timeoutMs });
     const keeping = answered.ok ? keep?.(answered.value, session) : undefined;
     if (!answered.ok || key === undefined || keeping === undefined) return answered;
     const mark = await session.credentialsMark(signal);
-    // As whom it was asked cannot be told where that changed meanwhile.
+    // If the credentials changed meanwhile, it is unknown whose answer it is.
     if (mark === before)
       this.#cache.put(session, key, { value: answered.value, keeping, mark, age });
     return answered;
