@@ -1,5 +1,5 @@
-// Turns a server's answer into what a model can take: every kind of content, nothing twice, checked against the tool's
-// schema, within the budget, and the rest in files. It never fails a call: a note says what could not be done.
+// Converts a server's answer to parts for a model: every kind of content, nothing twice, checked against the tool's
+// schema, within the budget, and the rest in files. It never fails a call: a note states what could not be done.
 
 import { isObject, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
 import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
@@ -31,10 +31,10 @@ import { withAttackWarning } from './attack-warning.ts';
 export interface OutputOptions extends Partial<ResultLimits> {
   /** How far a tool may raise its own limit, in characters: 500,000 by default. */
   readonly maxRaisedCharacters?: number;
-  /** Counts as the program's model does. Without it tokens are estimated, rather too many. */
+  /** The tokenizer of the program's model. Without it tokens are estimated, rather too high. */
   readonly countTokens?: CountTokens;
   readonly images?: Partial<ImageLimits>;
-  /** For the files of this host. */
+  /** The quota for the files of this host. */
   readonly files?: Partial<FileQuota>;
 }
 
@@ -47,7 +47,7 @@ export interface OutputPorts extends Pick<
 }
 
 export interface FittedResult {
-  /** Nothing is in them twice. */
+  /** Without duplicates. */
   readonly parts: readonly Part[];
   /** The structured content that the server sent, even where the parts have it as text. */
   readonly structured?: Json;
@@ -57,7 +57,7 @@ export interface FittedResult {
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
 
-/** How the texts of a result are brought within its budget. */
+/** The options for fitting the texts of a result. */
 interface TextRoom {
   readonly limits: ResultLimits;
   readonly countTokens: CountTokens | undefined;
@@ -67,10 +67,10 @@ interface TextRoom {
 /** No tool has an empty name. */
 const NO_TOOL: FittedTool = { name: '' };
 
-/** Further parts go to a file only: a model does not read so many, and each costs time. */
+/** Further parts go to a file only: no model reads so many, and each takes time. */
 const MAX_PARTS = 1000;
 const MAX_MEDIA = 50;
-/** Room for the note that says where the whole is. */
+/** Room for the note that names the file. */
 const NOTE_CHARACTERS = 500;
 const NOTE_TOKENS = 250;
 
@@ -82,10 +82,10 @@ export class Output {
   readonly #images: ImageLimits;
   readonly #program: ResultLimits;
   readonly #raiseCap: number;
-  /** One image at a time: decoded they are large. */
+  /** Decodes one image at a time, since decoded images are large. */
   readonly #decoding = new Semaphore(1);
 
-  /** `as-is`: for programs that want what the server sent, whatever its size. */
+  /** `as-is`: for programs that need what the server sent, whatever its size. */
   constructor(options: OutputOptions | 'as-is', ports: OutputPorts) {
     this.#options = options;
     this.#ports = ports;
@@ -101,7 +101,7 @@ export class Output {
     this.results = new Results(this.#files, { ...ports, limits, countTokens: given.countTokens });
   }
 
-  /** What a model or a person reads, and beside it what is for programs alone. */
+  /** The parts for a model or a user, and the data for programs only. */
   fit(
     result: ToolResult,
     tool: FittedTool,
@@ -118,7 +118,7 @@ export class Output {
       : { parts, ...forPrograms };
   }
 
-  /** For a program that reads it by itself: all of it, and nothing of the host's. */
+  /** The complete result for a program, without notes of the host. */
   whole(result: ToolResult): FittedResult {
     const { structuredContent: structured, _meta: meta } = result;
     return {
@@ -128,13 +128,13 @@ export class Output {
     };
   }
 
-  /** No context window is filled by it, so it has the room of the largest result that a tool may ask for. */
+  /** Data for programs fills no context window, so it may be as large as the largest result that a tool may request. */
   #bounded(value: Json): Json {
     if (this.#options === 'as-is') return value;
     return shortenValue(value, Math.max(this.#raiseCap, this.#program.maxCharacters));
   }
 
-  /** Most results are small and hold nothing but text: they pass at once, as they are. */
+  /** Synchronous for small results with text only, as most are: they pass unchanged. */
   #fitParts(
     result: ToolResult,
     tool: FittedTool,
@@ -177,12 +177,12 @@ export class Output {
   ): TextRoom | undefined {
     if (this.#options === 'as-is') return undefined;
     const { countTokens } = this.#options;
-    // What no tool gave is a resource or a prompt: its own text.
+    // Content without a tool is that of a resource or a prompt, which is shown verbatim.
     const texts = tool === NO_TOOL ? 'verbatim' : textKindOf(tool.name, structuredContent);
     return { limits: this.#limitsFor(tool, entry), countTokens, texts };
   }
 
-  /** The same for what no tool gave: what a resource holds, or a prompt says. */
+  /** The same for the content of a resource or a prompt. */
   async fitContent(
     content: ToolResult['content'],
     entry: EntryOutput | undefined,
@@ -211,7 +211,7 @@ export class Output {
     let media = 0;
     const isShown = parts.map((part, index) => {
       if (isMedia(part)) media += 1;
-      // Structured content comes last and is what a program looks for.
+      // Structured content is the last part, and programs look for it.
       const isLast = index === parts.length - 1 && part.kind === 'structured';
       return isLast || (index < MAX_PARTS && !(isMedia(part) && media > MAX_MEDIA));
     });
@@ -272,13 +272,13 @@ function withProblems(
 ): readonly Part[] {
   if (problems.length === 0) return parts;
   if (!parts.some(({ kind }) => kind === 'structured')) {
-    // What the parts have is a text that the structured content wraps.
+    // The parts have the text that the structured content wraps.
     return [...parts, { kind: 'note', text: problemText(problems) }];
   }
   return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
 }
 
-/** What cannot be shortened to an object comes as a text that says how large it is. */
+/** A value that cannot be shortened to an object is replaced by a text about its size. */
 function asObject(value: Json): JsonObject {
   return isObject(value) ? value : { '…': value };
 }
@@ -313,7 +313,7 @@ function* asText(texts: readonly string[]): Generator<string> {
   }
 }
 
-/** Several in a piece: a million small ones would be a million writes. */
+/** Writes several parts per piece: a million small ones would cause a million writes. */
 function* asLines(parts: readonly Part[]): Generator<string> {
   let piece = '';
   for (const part of parts) {

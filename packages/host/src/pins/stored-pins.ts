@@ -1,4 +1,4 @@
-// The pins of configured servers, from files alone: for a program that shows what is known from earlier runs
+// The pins of configured servers, read from files only: for a program that shows what is known from earlier runs
 // and starts nothing.
 
 import { ok, type Result, silentLogger, systemClock } from '@plugboard/base';
@@ -29,7 +29,7 @@ export function storedPins(
   });
 }
 
-/** Forgets what was accepted of a server; of one that is not configured, by its name. */
+/** Removes the pins of a server; of an unconfigured one, by its name. */
 export async function forgetPins(
   { paths, cwd }: Environment,
   name: string,
