@@ -1,4 +1,4 @@
-// What is admitted of a server, over runs: each `ServerPins` is a run of its own on the same files.
+// Sealed lists over several runs: each `ServerPins` is its own run on the same files.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ async function givenState(scope: Scope) {
       subjectOf: (server) => ({ server, key: KEY, software: 'x' }),
       subjects: () => [],
     });
-  /** As it is read from a file. */
+  /** The list as it is read from a file. */
   const recalled = (tools: readonly PinnedDefinition[]): PinnedList & { tools: typeof tools } =>
     JSON.parse(JSON.stringify({ tools }));
   return { file: join(folder.path, 'pins', `${KEY}.json`), run, recalled };
@@ -48,7 +48,7 @@ describe('a sealed list of tools', () => {
     expect(JSON.parse(sealed)).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(await admitted(run(), recalled([READ, WRITE]))).toEqual(['read', 'write']);
     expect(await admitted(run(), recalled([OTHER_READ, WRITE]))).toEqual(['write']);
-    // In another order it is another list, of the same tools.
+    // The same tools in another order are another list.
     expect(await admitted(run(), recalled([WRITE, READ]))).toEqual(['write', 'read']);
   });
 
@@ -61,7 +61,7 @@ describe('a sealed list of tools', () => {
     await pins.accept('s', [{ kind: 'tool', definition: OTHER_READ }]);
     expect(await admitted(run(), recalled([OTHER_READ, WRITE]))).toEqual(['read', 'write']);
     expect(await admitted(run(), recalled([READ, WRITE]))).toEqual(['write']);
-    // In the run that had admitted it as well.
+    // Also in the run that had admitted it.
     const old = recalled([READ, WRITE]);
     expect(await admitted(pins, old)).toEqual(['write']);
   });
