@@ -72,7 +72,7 @@ export class Offers {
     if (this.#catalog === undefined || this.#revision !== this.#pins.revision) {
       this.#revision = this.#pins.revision;
       const listed = [...this.#listed.values()];
-      this.#catalog = new Catalog(listed.map((offer) => this.#admitted(offer)));
+      this.#catalog = new Catalog(listed.map((offer) => this.#withoutQuarantined(offer)));
     }
     return this.#catalog;
   }
@@ -214,7 +214,7 @@ export class Offers {
     this.#events.emit({ kind: 'stale-tools', server, failure });
   }
 
-  #admitted(offer: ServerOffer): ServerOffer {
+  #withoutQuarantined(offer: ServerOffer): ServerOffer {
     const { server, tools } = offer;
     return { ...offer, tools: tools.filter((tool) => this.#pins.admits(server, tool)) };
   }

@@ -35,7 +35,7 @@ export interface ElicitationRequest {
 export type ElicitationAnswer =
   /** `content`: by field name. Omitted fields are filled in from the defaults. */
   | { readonly kind: 'accept'; readonly content?: Readonly<Record<string, Json>> }
-  /** `because`: the user did not decide this; the host's listeners are told. */
+  /** `because`: the user did not decide this; the host's listeners are notified. */
   | { readonly kind: 'decline'; readonly because?: 'nobody-to-ask' }
   | { readonly kind: 'cancel' };
 

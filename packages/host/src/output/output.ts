@@ -49,7 +49,7 @@ export interface OutputPorts extends Pick<
 export interface FittedResult {
   /** Without duplicates. */
   readonly parts: readonly Part[];
-  /** The structured content that the server sent, even where the parts have it as text. */
+  /** The structured content that the server sent, even if the parts have it as text. */
   readonly structured?: Json;
   /** `_meta` of the result. */
   readonly meta?: JsonObject;
@@ -110,8 +110,10 @@ export class Output {
     const parts = this.#fitParts(result, tool, entry);
     const { structuredContent, _meta } = result;
     const forPrograms = {
-      ...(structuredContent === undefined ? {} : { structured: this.#bounded(structuredContent) }),
-      ...(_meta === undefined ? {} : { meta: asObject(this.#bounded(_meta)) }),
+      ...(structuredContent === undefined
+        ? {}
+        : { structured: this.#limitSize(structuredContent) }),
+      ...(_meta === undefined ? {} : { meta: asObject(this.#limitSize(_meta)) }),
     };
     return parts instanceof Promise
       ? parts.then((fitted) => ({ parts: fitted, ...forPrograms }))
@@ -129,7 +131,7 @@ export class Output {
   }
 
   /** Data for programs fills no context window, so it may be as large as the largest result that a tool may request. */
-  #bounded(value: Json): Json {
+  #limitSize(value: Json): Json {
     if (this.#options === 'as-is') return value;
     return shortenValue(value, Math.max(this.#raiseCap, this.#program.maxCharacters));
   }
@@ -140,16 +142,16 @@ export class Output {
     tool: FittedTool,
     entry: EntryOutput | undefined,
   ): readonly Part[] | Promise<readonly Part[]> {
-    const checked = this.#checked(resultParts(result), result, tool);
+    const checked = this.#checkStructure(resultParts(result), result, tool);
     const room = this.#roomFor(result, tool, entry);
     if (checked instanceof Promise) return this.#fitSlowly(checked, room);
-    const parts = this.#warned(checked);
+    const parts = this.#addWarning(checked);
     if (room === undefined) return parts;
     if (parts.length > MAX_PARTS || parts.some(isMedia)) return this.#fitSlowly(parts, room);
     return this.#fitTexts(parts, room);
   }
 
-  #warned(parts: readonly Part[]): readonly Part[] {
+  #addWarning(parts: readonly Part[]): readonly Part[] {
     const { signsIn } = this.#ports;
     return signsIn === undefined ? parts : withAttackWarning(parts, signsIn);
   }
@@ -158,7 +160,7 @@ export class Output {
     checking: readonly Part[] | Promise<readonly Part[]>,
     room: TextRoom | undefined,
   ): Promise<readonly Part[]> {
-    const parts = checking instanceof Promise ? this.#warned(await checking) : checking;
+    const parts = checking instanceof Promise ? this.#addWarning(await checking) : checking;
     if (room === undefined) return parts;
     const few = await this.#withoutSurplus(parts);
     const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
@@ -194,7 +196,7 @@ export class Output {
     return limitsFor({ program: this.#program, raiseCap: this.#raiseCap, entry, tool });
   }
 
-  #checked(
+  #checkStructure(
     parts: readonly Part[],
     { isError, structuredContent }: ToolResult,
     { outputSchema }: FittedTool,
@@ -218,7 +220,7 @@ export class Output {
     const surplus = parts.filter((_, index) => isShown[index] !== true);
     if (surplus.length === 0) return parts;
     const what = `${surplus.length} of ${parts.length} parts of this result are left out`;
-    const note = await this.#saved(asLines(surplus), 'application/jsonl', what);
+    const note = await this.#saveRest(asLines(surplus), 'application/jsonl', what);
     return [...parts.filter((_, index) => isShown[index] === true), note];
   }
 
@@ -242,7 +244,7 @@ export class Output {
     const texts = isStructured ? [JSON.stringify(only.value, undefined, 2)] : parts.map(partText);
     const characters = texts.reduce((sum, text) => sum + text.length + 1, -1);
     const what = `This result has ${characters} characters, more than are shown at once, and was cut`;
-    const note = await this.#saved(asText(texts), mimeType, what);
+    const note = await this.#saveRest(asText(texts), mimeType, what);
     const left = {
       maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, partText(note).length + 1),
       maxTokens: limits.maxTokens - NOTE_TOKENS,
@@ -250,7 +252,7 @@ export class Output {
     return [...cutToFit(parts, { ...room, limits: left }), note];
   }
 
-  async #saved(
+  async #saveRest(
     pieces: Iterable<string>,
     mimeType: string,
     what: string,

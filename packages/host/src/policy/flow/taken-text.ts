@@ -64,8 +64,8 @@ export function commonPieces(text: string, source: string): readonly string[] {
   let piece: { readonly start: number; readonly end: number } | undefined;
   const finish = (): void => {
     if (piece === undefined) return;
-    const words = text.slice(piece.start, piece.end);
-    if (words.length >= MIN_PIECE || DISTINCTIVE.test(words)) found.push(words);
+    const taken = text.slice(piece.start, piece.end);
+    if (taken.length >= MIN_PIECE || DISTINCTIVE.test(taken)) found.push(taken);
     piece = undefined;
   };
   for (const word of words) {

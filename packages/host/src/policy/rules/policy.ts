@@ -116,13 +116,13 @@ export class Policy {
     if (readOnly !== undefined && !call.claims.isReadOnly) {
       return { kind: 'deny', because: { kind: 'mode', stated: readOnly } };
     }
-    const decision = this.#ruled(others, call) ?? this.#unruled(call);
+    const decision = this.#decideByRules(others, call) ?? this.#decideWithoutRule(call);
     if (decision.kind !== 'ask' || denyAsks === undefined) return decision;
     const because: Ground = { kind: 'mode', stated: denyAsks, instead: decision.because };
     return { kind: 'deny', because };
   }
 
-  #ruled(others: readonly CompiledRule[], call: CallSubject): Decision | undefined {
+  #decideByRules(others: readonly CompiledRule[], call: CallSubject): Decision | undefined {
     let asks: CompiledRule | undefined;
     let allows: CompiledRule | undefined;
     let strength: number | undefined;
@@ -144,7 +144,7 @@ export class Policy {
     return deciding === undefined ? undefined : by(deciding);
   }
 
-  #unruled({ server, tool, claims, arguments: given }: CallSubject): Decision {
+  #decideWithoutRule({ server, tool, claims, arguments: given }: CallSubject): Decision {
     const standing = this.#servers.get(server);
     const isBuiltIn = standing?.unasked.some((pattern) => matchesWildcard(pattern, tool)) === true;
     if (isBuiltIn && given[IGNORED] !== true) return ALLOW_BUILT_IN;
