@@ -24,3 +24,7 @@ export interface ScanFinding {
   /** The found text, shortened, with invisible characters written out. */
   readonly excerpt: string;
 }
+
+export function hasDanger(findings: readonly ScanFinding[]): boolean {
+  return findings.some(({ severity }) => severity === 'danger');
+}

@@ -3,7 +3,7 @@
 // Pure.
 
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath, ScanFinding } from './finding.ts';
+import { type FieldPath, hasDanger, type ScanFinding } from './finding.ts';
 import { scanReadings } from './scan-text.ts';
 import { type Neighbours, shadowedBy } from './shadowing.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
@@ -46,10 +46,6 @@ export function scanTexts(definition: ScannedDefinition, around?: ScanContext): 
   if (stoppedAt !== undefined) findings.push(unread(stoppedAt));
   const shadowing = around === undefined ? undefined : shadowingOf(definition, around);
   return { findings: shadowing === undefined ? findings : [...findings, shadowing], parts };
-}
-
-export function hasDanger(findings: readonly ScanFinding[]): boolean {
-  return findings.some(({ severity }) => severity === 'danger');
 }
 
 function shadowingOf(definition: ScannedDefinition, around: ScanContext): ScanFinding | undefined {

@@ -1,13 +1,8 @@
 // Scans all definitions of one server: each by itself, and for attacks that are spread over several of them.
 // Definitions beyond the budget count as a danger. Pure: the clock is a parameter.
 
-import type { ScanFinding } from './finding.ts';
-import {
-  hasDanger,
-  scanTexts,
-  type ScannedDefinition,
-  type ScanContext,
-} from './scan-definition.ts';
+import { hasDanger, type ScanFinding } from './finding.ts';
+import { type ScanContext, type ScannedDefinition, scanTexts } from './scan-definition.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
 
 export interface ServerScan {

@@ -3,7 +3,7 @@
 import { decodedIn, unescaped } from './encodings.ts';
 import { undisguised } from './disguises.ts';
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath, ScanFinding } from './finding.ts';
+import { type FieldPath, hasDanger, type ScanFinding } from './finding.ts';
 import { hiddenIn } from './hidden-characters.ts';
 import { plainText } from './plain-text.ts';
 import { type Disguises, isAnyDisguise, quickLook } from './quick-look.ts';
@@ -46,7 +46,7 @@ export function scanReadings(text: string, path: FieldPath): ReadingsScan {
     const excerpt = excerptAt(sentence, 0, 120);
     findings.push({ check: 'injected-instructions', severity, path, excerpt });
   }
-  if (findings.some(({ severity }) => severity === 'danger')) return { findings, weighed, isBegun };
+  if (hasDanger(findings)) return { findings, weighed, isBegun };
   const disguised = isDisguised ? disguisedIn(plain, weighed, disguises) : undefined;
   if (disguised !== undefined) {
     const excerpt = excerptAt(disguised, 0, 120);

@@ -2,7 +2,7 @@
 // ends in the next, an encoded text that is split into pieces. Pure.
 
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath, ScanFinding } from './finding.ts';
+import { type FieldPath, hasDanger, type ScanFinding } from './finding.ts';
 import { scanReadings } from './scan-text.ts';
 import { sumOf, type Weights } from './weigh.ts';
 
@@ -84,7 +84,7 @@ function piecesOver<P extends Part>(parts: readonly P[]): readonly P[] {
 }
 
 function isDanger(text: string): boolean {
-  return scanReadings(text, []).findings.some(({ severity }) => severity === 'danger');
+  return hasDanger(scanReadings(text, []).findings);
 }
 
 export function spreadFinding({ path, text }: Part): ScanFinding {
