@@ -57,7 +57,6 @@ import { fromConfiguration, fromProgram, type ServerPorts } from './known-server
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { denyReads, type ReadApprover } from './read-permission.ts';
-import { connectLimitsOf, pinModeOf } from './ranked-settings.ts';
 import { resultSigns } from './result-signs.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
@@ -189,11 +188,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     inbound,
     store,
     records: new Records({ state, keep: options.trace ?? 'metadata', clock, logger }),
-    pins: {
-      state,
-      mode: (configuration) => pinModeOf(configuration, options.pins),
-    },
-    limitsOf: (configuration) => connectLimitsOf(configuration, options.limits),
+    state,
+    stated: { pins: options.pins, limits: options.limits },
     clock,
     logger,
   });
@@ -296,7 +292,7 @@ type LoadPorts = PlanPorts &
   Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'> &
   Pick<ServerPorts, 'inbound' | 'logger'>;
 
-/** The new configuration with the servers that stay from the earlier one, which are admitted by the current rules. */
+/** The configuration that takes effect: with the servers that stay from the earlier one, admitted by the current rules. */
 async function carryOver(
   { before, now, keeps }: Step,
   options: Sources,

@@ -35,12 +35,13 @@ export interface HostParts {
   readonly inbound: HostInbound;
   readonly store: CatalogStore;
   readonly records: Records;
-  readonly pins: {
-    readonly state: string;
-    mode(configuration: LoadedConfiguration['configuration']): PinMode;
+  /** The folder of the user's state. */
+  readonly state: string;
+  /** Settings of the program that take precedence over those of its user. */
+  readonly stated: {
+    readonly pins: PinMode | undefined;
+    readonly limits: Partial<ConnectLimits> | undefined;
   };
-  /** The limits on simultaneous connects in a configuration. */
-  readonly limitsOf: (configuration: LoadedConfiguration['configuration']) => ConnectLimits;
   readonly clock: Clock;
   readonly logger: Logger;
 }

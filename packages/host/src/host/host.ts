@@ -46,7 +46,12 @@ import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
 import type { ProgramServer, ServersOutcome, StatedChanges } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
-import { type GatewayProfiles, gatewayProfilesOf } from './ranked-settings.ts';
+import {
+  connectLimitsOf,
+  type GatewayProfiles,
+  gatewayProfilesOf,
+  pinModeOf,
+} from './ranked-settings.ts';
 import { ReadPermission } from './read-permission.ts';
 import { HostRelay } from './relay.ts';
 import type { RelayClient } from './relay-sessions.ts';
@@ -82,7 +87,7 @@ export class Host implements AsyncDisposable {
     const { supervisor, clock, logger, loaded, following, store, records } = parts;
     this.#parts = parts;
     this.#configuration = loaded.configuration;
-    supervisor.limit(parts.limitsOf(loaded.configuration));
+    supervisor.limit(connectLimitsOf(loaded.configuration, parts.stated.limits));
     const onListenerError = (thrown: unknown): void =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) });
     this.#events = new Emitter(onListenerError);
@@ -97,8 +102,8 @@ export class Host implements AsyncDisposable {
       kept: parts.signIns,
       clock,
     });
-    const { state } = parts.pins;
-    const mode = parts.pins.mode(loaded.configuration);
+    const { state } = parts;
+    const mode = pinModeOf(loaded.configuration, parts.stated.pins);
     const pins = new HostPins({ state, mode, servers, events, clock, logger });
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
@@ -207,7 +212,9 @@ export class Host implements AsyncDisposable {
     const { supervisor, records, clock } = this.#parts;
     const parts = {
       ...this.#calls,
-      ...{ supervisor, records, clock },
+      supervisor,
+      records,
+      clock,
       offers: this.#offers,
       reading: this.#reading,
       brakes: this.#brakes,
@@ -332,9 +339,10 @@ export class Host implements AsyncDisposable {
     const profiles = canonicalJson(this.gatewayProfiles);
     this.#permission.replace(calls);
     this.#configuration = configuration;
-    this.#parts.supervisor.limit(this.#parts.limitsOf(configuration));
+    const { supervisor, stated } = this.#parts;
+    supervisor.limit(connectLimitsOf(configuration, stated.limits));
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
-    void this.#pins.setMode(this.#parts.pins.mode(configuration));
+    void this.#pins.setMode(pinModeOf(configuration, stated.pins));
     fresh.forEach((server) => this.#startIfEager(server));
     [...interrupted, ...(this.#isListed ? fresh : [])].forEach((one) => this.#startIfIdle(one));
     if (canonicalJson(this.gatewayProfiles) !== profiles) this.#events.emit({ kind: 'profiles' });
