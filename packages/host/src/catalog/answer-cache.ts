@@ -1,5 +1,5 @@
-// Caches answers of servers: for as long as the server allows, for requests with the same credentials in the
-// same session. Its size is limited over all servers; the least recently used answers are dropped first.
+// Caches answers of servers as long as the server allows, for requests with the same credentials in the same session.
+// The size is limited over all servers; the least recently used answers are dropped first.
 
 import type { Clock } from '@plugboard/base';
 import type { Freshness, Session } from '../protocol/index.ts';
@@ -15,32 +15,32 @@ const DEFAULT_CACHE_LIMITS: CacheLimits = {
   maxSize: 32 * 1024 * 1024,
 };
 
-/** No server knows what will be in a day. */
+/** No answer is kept longer, whatever the server says. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
-/** How an answer may be kept; `told`: until the server says that it changed. */
+/** How long an answer may be kept; `told`: until the server reports a change. */
 export type CachePolicy = Freshness | 'told';
 
 export interface CachedAnswer {
   readonly value: unknown;
   readonly keeping: CachePolicy;
-  /** Of the credentials that it was asked for with. */
+  /** The mark of the credentials of the request. */
   readonly mark: string;
 }
 
 interface Entry {
   readonly value: unknown;
   readonly size: number;
-  /** On the clock's elapsed time. */
+  /** The expiry, on the clock's elapsed time. */
   readonly until: number;
-  /** For these credentials; for all where absent. */
+  /** The mark of the credentials; `undefined` for a public answer. */
   readonly mark: string | undefined;
 }
 
 export class AnswerCache {
   readonly #clock: Clock;
   readonly #limits: CacheLimits;
-  /** The one used last is the last one. */
+  /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
   readonly #sessions = new WeakMap<Session, { readonly prefix: string; age: number }>();
   #lastSession = 0;
@@ -51,13 +51,13 @@ export class AnswerCache {
     this.#limits = limits;
   }
 
-  /** Whether there is something to ask the mark of the credentials for. */
+  /** Whether there is an entry, so that the mark of the credentials is needed. */
   has(session: Session, key: string): boolean {
-    return this.#entries.has(this.#of(session).prefix + key);
+    return this.#entries.has(this.#stateOf(session).prefix + key);
   }
 
   get(session: Session, key: string, mark: string): { readonly value: unknown } | undefined {
-    const name = this.#of(session).prefix + key;
+    const name = this.#stateOf(session).prefix + key;
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     this.#remove(name, entry);
@@ -67,9 +67,9 @@ export class AnswerCache {
     return { value: entry.value };
   }
 
-  /** To be given back with what is put: what changed meanwhile is not kept. */
+  /** To be passed to `put`, which ignores an answer if the session's entries were dropped meanwhile. */
   ageOf(session: Session): number {
-    return this.#of(session).age;
+    return this.#stateOf(session).age;
   }
 
   put(
@@ -77,7 +77,7 @@ export class AnswerCache {
     key: string,
     { value, keeping, mark, age }: CachedAnswer & { age: number },
   ): void {
-    const { prefix, age: now } = this.#of(session);
+    const { prefix, age: now } = this.#stateOf(session);
     if (age !== now) return;
     const ttl = keeping === 'told' ? Number.POSITIVE_INFINITY : Math.min(keeping.ttlMs, MAX_TTL_MS);
     const size = JSON.stringify(value).length;
@@ -91,12 +91,12 @@ export class AnswerCache {
     this.#shrink();
   }
 
-  /** Forgets what begins so, and what is being asked for just now. */
+  /** Drops the entries whose keys begin with this prefix, and the answers of pending requests. */
   drop(session: Session, keyPrefix: string): void {
-    const of = this.#of(session);
-    of.age += 1;
+    const state = this.#stateOf(session);
+    state.age += 1;
     for (const [name, entry] of this.#entries) {
-      if (name.startsWith(of.prefix + keyPrefix)) this.#remove(name, entry);
+      if (name.startsWith(state.prefix + keyPrefix)) this.#remove(name, entry);
     }
   }
 
@@ -104,7 +104,7 @@ export class AnswerCache {
     return this.#entries.size;
   }
 
-  #of(session: Session): { readonly prefix: string; age: number } {
+  #stateOf(session: Session): { readonly prefix: string; age: number } {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
     this.#lastSession += 1;

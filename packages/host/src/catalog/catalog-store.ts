@@ -1,6 +1,6 @@
-// The dated catalogue on disk: one file for each server that was ever listed, so that tools can be
-// shown with nothing started. Also keeps which era a server turned out to speak. Reading and writing
-// never fail for the caller; what cannot be kept is learned again.
+// The stored catalogue: one file for each server that was listed, so that tools can be shown without starting
+// anything. Also stores the era that a server speaks. Reading and writing never fail for the caller; what cannot be
+// stored is learned again.
 
 import { join } from 'node:path';
 import {
@@ -23,7 +23,7 @@ import {
 } from './stored-server.ts';
 
 export interface CatalogStoreOptions {
-  /** The user's cache. */
+  /** The folder of the user's cache. */
   readonly cache: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface CatalogStoreOptions {
 const DAY_MS = 24 * 60 * 60_000;
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 const MAX_FILES = 500;
-/** A list that stays the same gets a new date so often, not at every connection. */
+/** An unchanged list gets a new date at this interval, not at every connection. */
 const REDATED_AFTER_MS = 60 * 60_000;
 
 export class CatalogStore {
@@ -50,7 +50,7 @@ export class CatalogStore {
     this.#logger = logger;
   }
 
-  /** What a server listed last, unless that is too long ago to mean anything. */
+  /** The last list of a server, unless it is too old. */
   async list(fingerprint: string): Promise<StoredList | undefined> {
     const { list } = await this.#read(fingerprint);
     return list === undefined || this.#isForgotten(list.at) ? undefined : list;
@@ -91,7 +91,7 @@ export class CatalogStore {
     };
   }
 
-  /** Waits until all that was saved is written. */
+  /** Waits until everything is written. */
   async settled(): Promise<void> {
     await Promise.all(this.#saves);
   }

@@ -1,16 +1,16 @@
-// What is on offer, under which name. Built from each server's listing as a whole, so that the same
-// servers give the same tools in the same order, byte for byte, and prompt caches hold.
+// All offered tools with their model names. Built from the lists of all servers at once, so that the same
+// servers result in the same tools in the same order, byte for byte, and prompt caches stay valid.
 
 import { matchesWildcard } from '@plugboard/base';
 import type { ToolDefinition } from '../protocol/index.ts';
 import { assignNames, type ToolIdentity } from './model-name.ts';
 
 /**
- * Which of a server's tools its entry lets through: `tools: { include, exclude }` with `*` wildcards. Exclude wins. Where
- * several sources limit a server's tools, a tool must pass all of them.
+ * The filter for a server's tools in its entry: `tools: { include, exclude }` with `*` wildcards. `exclude` wins. If several
+ * sources limit a server's tools, a tool must pass all of them.
  */
 export interface ToolFilter {
-  /** Lists of patterns; a tool must match something in each. */
+  /** Lists of patterns; a tool must match a pattern of each list. */
   readonly include?: readonly (readonly string[])[] | undefined;
   readonly exclude?: readonly string[] | undefined;
 }
@@ -22,7 +22,7 @@ export function letsThrough(filter: ToolFilter, tool: string): boolean {
 }
 
 export interface CatalogTool extends ToolIdentity {
-  /** The name shown to a model. */
+  /** The model name. */
   readonly name: string;
   readonly definition: ToolDefinition;
 }
@@ -46,7 +46,7 @@ export class Catalog {
         .map((definition) => ({ server, tool: definition.name, definition })),
     );
     const names = new Map([...assignNames(offered)].map(([name, tool]) => [tool, name]));
-    // One that its server lists twice has one name.
+    // A tool that its server lists twice has one name.
     const listed = offered.flatMap((tool) => {
       const name = names.get(tool);
       return name === undefined ? [] : [{ name, ...tool }];

@@ -1,6 +1,6 @@
-// Tells apart what was learned from one server from what another one under the same name would say.
-// Covers all that decides who answers and as whom: the program or the address, and the credentials.
-// It is a hash, so that it can be a file's name and gives no secret away.
+// Identifies a server, so that stored data is not used for another server with the same name. Covers everything that
+// decides which server answers and as whom: the program or the address, and the credentials. It is a hash, so that it
+// can be a file name and reveals no secret.
 
 import { createHash } from 'node:crypto';
 import {
@@ -11,7 +11,7 @@ import {
   type StdioEntry,
 } from '../config/index.ts';
 
-/** `undefined` for a server of the program itself that may differ from run to run. `cwd` is the host's. */
+/** `undefined` for a server in this process without an edition. `cwd` is the host's folder. */
 export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefined {
   return byForm(entry, {
     stdio: (local) => hashOf(ofProgram(local, cwd)),
@@ -20,7 +20,7 @@ export function fingerprintOf(entry: ServerEntry, cwd: string): string | undefin
   });
 }
 
-/** Of a server of the program itself that says that it is the same in every run. */
+/** The fingerprint of a server in this process that states its edition, so that it is the same in later runs. */
 export function editionFingerprint(edition: string): string {
   return hashOf(['sdk', edition]);
 }
@@ -48,13 +48,13 @@ function ofAddress(entry: RemoteEntry, cwd: string): readonly unknown[] {
   return headersHelper === null ? facts : [...facts, folder, entry.programFolder ?? null];
 }
 
-/** Fields that are newer than stored fingerprints: those of servers without them stay the same. */
+/** Fields that were added later: fingerprints of servers without them must not change. */
 function stated(added: object): readonly unknown[] {
   const fields = Object.entries(added);
   return fields.length === 0 ? [] : [fields];
 }
 
-/** The order in which a file names them decides nothing. */
+/** Does not depend on the order in the file. */
 function ordered(values: Readonly<Record<string, string>>): readonly (readonly string[])[] {
   return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-// A tool as an agent shows it to a model.
+// A tool in the form for a model.
 
 import type { JsonObject } from '@plugboard/base';
 import { modelText } from './capped-text.ts';
@@ -7,14 +7,14 @@ import type { ToolAnnotations } from '../protocol/index.ts';
 import { claimsOf, type ToolClaims } from './tool-claims.ts';
 
 export interface HostTool extends ToolClaims {
-  /** The name for the model, to be given back to `call`. */
+  /** The model name, which `call` accepts. */
   readonly name: string;
   readonly server: string;
   /** The server's own name for it. */
   readonly tool: string;
   readonly title: string | undefined;
   readonly description: string;
-  /** Where the description was cut for the model. */
+  /** The complete description, if `description` is cut for the model. */
   readonly fullDescription?: string;
   /** As the server wrote it. */
   readonly inputSchema: JsonObject;
@@ -45,7 +45,7 @@ export function toHostTool({ name, server, tool, definition }: CatalogTool): Hos
   };
 }
 
-/** Some providers refuse a tool without a description, and its names are all that a model can go by. */
+/** A substitute description: some providers refuse a tool without one. */
 function namesAsWords({
   server,
   tool,

@@ -1,5 +1,5 @@
-// What was accepted of each server and what is kept back, from files alone: for a program that only shows it
-// and wants nothing started.
+// The accepted and the kept-back items of each server, read from files only: for a program that shows them and starts
+// nothing.
 
 import type { ConfiguredServer, PinSetting } from '../config/index.ts';
 import { type PinMode, type PinStanding, type Quarantined, storedPins } from '../pins/index.ts';
@@ -8,16 +8,16 @@ import { knownTools } from './known-tools.ts';
 
 export interface KnownPins {
   readonly mode: PinMode;
-  /** Those that are in use, in the order of names. */
+  /** The servers that are not disabled, in the order of names. */
   readonly servers: readonly {
     readonly server: string;
     readonly standing: PinStanding;
-    /** In what it listed last. */
+    /** The items of its last list that are kept back. */
     readonly quarantined: readonly Quarantined[];
   }[];
 }
 
-/** `servers` are those that may be used, `settings` what is configured about pins, strongest first. */
+/** `servers`: those that may be used. `settings`: the pin settings, strongest first. */
 export async function knownPins(
   environment: HostEnvironment,
   servers: readonly ConfiguredServer[],

@@ -1,5 +1,5 @@
-// The tools that are known from earlier runs, from files alone: for a program that only shows them and
-// wants nothing started.
+// The tools that are known from earlier runs, read from files only: for a program that shows them and starts
+// nothing.
 
 import { silentLogger, systemClock } from '@plugboard/base';
 import type { ConfiguredServer, PinSetting } from '../config/index.ts';
@@ -14,13 +14,13 @@ export interface KnownTools {
   readonly tools: readonly HostTool[];
   /** When each server listed its tools, in milliseconds since the epoch. */
   readonly lists: readonly { readonly server: string; readonly at: number }[];
-  /** Servers in use of which nothing is known: to see their tools, they must be asked. */
+  /** Servers that are not disabled and have no stored list. */
   readonly unknown: readonly string[];
-  /** What is kept back of them; it is in no list until the user accepts it. */
+  /** What is kept back, and not listed until the user accepts it. */
   readonly quarantined: readonly Quarantined[];
 }
 
-/** `servers` are those that may be used, `pins` what is configured about pins, strongest first. */
+/** `servers`: those that may be used. `pins`: the pin settings, strongest first. */
 export async function knownTools(
   environment: HostEnvironment,
   servers: readonly ConfiguredServer[],

@@ -1,4 +1,4 @@
-// All tools of a server, in the shape that the catalogue takes them.
+// Lists all tools of a server.
 
 import { ok, type Result } from '@plugboard/base';
 import type {

@@ -1,5 +1,5 @@
-// Follows the pages of a list to the end, within bounds: a server that never stops, repeats itself or
-// floods gives what it gave so far and a note, not a hang and not an empty list.
+// Follows the pages of a list to the end, within bounds: for a server that never stops, repeats a cursor or sends too
+// much, the result is the list so far and the reason for the cut.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Freshness, Page, ProtocolFailure, RejectedItem } from '../protocol/index.ts';
@@ -20,20 +20,20 @@ export const DEFAULT_LIST_LIMITS: ListLimits = {
 /** Further broken items of a list are not reported. */
 const MAX_REJECTED = 100;
 
-/** Why a listing ended before the server said it was done. */
+/** Why a listing ended before its last page. */
 export type CutReason = 'repeated-cursor' | 'too-many-pages' | 'too-many-items' | 'too-large';
 
 export interface Listing<Item> {
   readonly items: readonly Item[];
   readonly rejected: readonly RejectedItem[];
   readonly cut: CutReason | undefined;
-  /** That of the page that may be kept for the shortest time. */
+  /** The shortest freshness of all pages. */
   readonly freshness: Freshness | undefined;
 }
 
 export interface Pages<Item> {
   page(cursor: string | undefined): Promise<Result<Page<Item>, ProtocolFailure>>;
-  /** What no two items have in common. */
+  /** The unique name of an item. */
   nameOf(item: Item): string;
 }
 
@@ -41,14 +41,14 @@ export async function listAll<Item>(
   pages: Pages<Item>,
   limits: ListLimits = DEFAULT_LIST_LIMITS,
 ): Promise<Result<Listing<Item>, ProtocolFailure>> {
-  const gathered = new ListCollector<Item>(limits, (item) => pages.nameOf(item));
+  const collected = new ListCollector<Item>(limits, (item) => pages.nameOf(item));
   let cursor: string | undefined;
   for (;;) {
     const page = await pages.page(cursor);
     if (!page.ok) return err(page.error);
-    gathered.add(page.value);
-    const cut = gathered.cutAt(page.value.nextCursor);
-    if (cut !== undefined || page.value.nextCursor === undefined) return ok(gathered.listing(cut));
+    collected.add(page.value);
+    const cut = collected.cutAt(page.value.nextCursor);
+    if (cut !== undefined || page.value.nextCursor === undefined) return ok(collected.listing(cut));
     cursor = page.value.nextCursor;
   }
 }
@@ -95,7 +95,7 @@ class ListCollector<Item> {
       items: [...this.#items.values()],
       rejected: this.#rejected,
       cut,
-      // What is not whole is not kept.
+      // An incomplete list is not cached.
       freshness: cut === undefined ? this.#freshness : undefined,
     };
   }
@@ -116,7 +116,7 @@ class ListCollector<Item> {
   }
 }
 
-/** The one that allows less. */
+/** The more restrictive of two policies. */
 function shorter(a: Freshness | undefined, b: Freshness | undefined): Freshness | undefined {
   if (a === undefined || b === undefined) return undefined;
   return {

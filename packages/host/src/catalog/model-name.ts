@@ -1,34 +1,34 @@
-// Names under which tools are shown to a model: `mcp__<server>__<tool>`, at most 64 characters of
-// `[A-Za-z0-9_-]`, as every provider accepts. Names are assigned, never parsed back: two tools that
-// would get the same name, or one too long, get a suffix that depends on nothing but who they are.
+// The names of tools for models: `mcp__<server>__<tool>`, at most 64 characters of `[A-Za-z0-9_-]`, which every provider
+// accepts. Names are assigned, never parsed: tools whose names would be equal or too long get a suffix that depends only on
+// their identity.
 
 import { createHash } from 'node:crypto';
 
-/** Who a tool is: a configured server and the server's own name for the tool. */
+/** The identity of a tool: a configured server and the server's own name for the tool. */
 export interface ToolIdentity {
   readonly server: string;
   readonly tool: string;
 }
 
-/** A tool by the name a model knows, or by who it is. */
+/** Names a tool by its model name or by its identity. */
 export type ToolReference = string | ToolIdentity;
 
-/** How names begin, and how long they may be. */
+/** The prefix and the maximum length of names. */
 export interface NameForm {
   readonly prefix: string;
   readonly maxLength: number;
 }
 
-/** As models know tools. */
+/** The form of model names. */
 const MODEL_NAMES: NameForm = { prefix: 'mcp__', maxLength: 64 };
 const SUFFIX_LENGTH = 13;
 
-/** How the names of a server's tools begin, as far as they are not cut. */
+/** The prefix of the model names of a server's tools, unless they are cut. */
 export function namePrefixOf(server: string): string {
   return prefixOf(server, MODEL_NAMES);
 }
 
-/** The tool that an unassigned name seems to mean. A guess, for messages only. */
+/** Guesses which tool an unassigned name means, for messages only. */
 export function namedInModelName(name: string): ToolIdentity | undefined {
   const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
   return server === undefined || tool === undefined ? undefined : { server, tool };
@@ -38,14 +38,14 @@ function prefixOf(server: string, { prefix }: NameForm): string {
   return `${prefix}${sanitise(server)}__`;
 }
 
-/** The name before anyone else's is looked at. */
+/** The name without a suffix. */
 function plainName({ server, tool }: ToolIdentity, form: NameForm): string {
   return `${prefixOf(server, form)}${sanitise(tool)}`;
 }
 
 /**
- * Gives each tool its name, whatever order the tools come in. Those whose plain names are equal or
- * too long all get a suffix, so that no tool can take over another's name.
+ * Assigns each tool a name that does not depend on the order of the tools. All tools whose plain names are equal or
+ * too long get a suffix, so that no tool can take over another's name.
  */
 export function assignNames<T extends ToolIdentity>(
   tools: readonly T[],
@@ -63,7 +63,7 @@ export function assignNames<T extends ToolIdentity>(
       sharing.length > 1 || name.length > form.maxLength ? sharing : [],
     );
     const more = unclear.filter((tool) => !isSuffixed.has(tool));
-    // What still shares a name has the same identity, or a broken hash: the first one keeps it.
+    // Tools that still share a name have the same identity or a hash collision: the first one keeps it.
     if (more.length === 0) return new Map([...named].map(([name, [first]]) => [name, first as T]));
     for (const tool of more) isSuffixed.add(tool);
   }
@@ -78,7 +78,7 @@ function sanitise(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/gu, '_');
 }
 
-/** NUL separates the two: no server name holds one, so no two identities hash the same text. */
+/** No server name contains a NUL, so no two identities hash the same text. */
 function suffixedName(identity: ToolIdentity, form: NameForm): string {
   const { server, tool } = identity;
   const digest = createHash('sha256').update(`${server}\0${tool}`).digest('hex');

@@ -1,5 +1,5 @@
-// What was learned about one server in earlier runs, and its form on disk. A file of another form,
-// or a broken one, says nothing: it can be learned again.
+// What is known about one server from earlier runs, and its format on disk. A file in another format, or a broken one,
+// is ignored: its content can be learned again.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 import type { EraVerdict } from '../connection/index.ts';
@@ -15,7 +15,7 @@ export interface StoredList {
 export interface StoredServer {
   readonly list: StoredList | undefined;
   readonly verdict: EraVerdict | undefined;
-  /** It asks for the folders to work in as soon as it is connected to. */
+  /** The server requests the roots as soon as it is connected. */
   readonly asksRoots?: true;
 }
 
@@ -51,7 +51,7 @@ function readList(value: unknown): StoredList | undefined {
   return { at, tools, instructions: typeof instructions === 'string' ? instructions : undefined };
 }
 
-/** It was checked in full before it was stored. */
+/** A short check: definitions are fully checked before they are stored. */
 function isDefinition(value: unknown): value is ToolDefinition {
   return isObject(value) && typeof value['name'] === 'string' && isObject(value['inputSchema']);
 }

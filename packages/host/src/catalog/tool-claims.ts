@@ -1,17 +1,17 @@
-// What a server's annotations of a tool mean, with the protocol's defaults for missing ones. They are claims: a host
-// may use them to order calls and to word questions, and they never widen a permission.
+// Interprets the annotations of a tool, with the protocol's defaults for missing ones. They are claims of the server: a
+// host may use them to order calls and to phrase questions, but they never widen a permission.
 
 import type { ToolAnnotations } from '../protocol/index.ts';
 
 export interface ToolClaims {
-  /** It changes nothing. A tool that is also called destructive is not believed. */
+  /** The tool changes nothing. False for a tool that also claims to be destructive. */
   readonly isReadOnly: boolean;
-  /** It may run beside other calls to its server: only what changes nothing. */
+  /** The tool may run in parallel with other calls to its server: only if it is read-only. */
   readonly isConcurrencySafe: boolean;
   readonly isDestructive: boolean;
   /** A second call with the same arguments changes nothing more. */
   readonly isIdempotent: boolean;
-  /** It reaches beyond what the server itself has. */
+  /** The tool interacts with entities outside of the server. */
   readonly isOpenWorld: boolean;
 }
 

@@ -1,6 +1,5 @@
-// Templates of addresses as servers write them (RFC 6570): filled in with values, and held against an
-// address. Both take time in proportion to what they are given, and both are bounded: a template is a
-// stranger's, and no regular expression is ever made of it. Pure.
+// URI templates of servers (RFC 6570): expands them with values, and matches them with addresses. Both are bounded and
+// take time in proportion to their input: a template is hostile, and is never turned into a regular expression. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -16,9 +15,9 @@ const MAX_EXPANDED_LENGTH = 8192;
 
 interface Variable {
   readonly name: string;
-  /** Each item of a list or field of an object on its own: `{list*}`. */
+  /** Each item of a list or field of an object is expanded by itself: `{list*}`. */
   readonly isExploded: boolean;
-  /** Only so many characters: `{name:3}`. */
+  /** The maximum number of characters: `{name:3}`. */
   readonly prefix: number | undefined;
 }
 
@@ -59,7 +58,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map(
 
 const VARIABLE = /^((?:[A-Za-z0-9_.-]|%[0-9A-Fa-f]{2})+)(?::([1-9]\d{0,3})|(\*))?$/;
 
-/** The pieces of a template; `undefined` for one that is none. */
+/** The pieces of a template; `undefined` if it is invalid. */
 function parse(template: string): readonly Piece[] | undefined {
   if (template.length > MAX_TEMPLATE_LENGTH) return undefined;
   const pieces: Piece[] = [];
@@ -95,7 +94,7 @@ function parseExpression(text: string): Piece | undefined {
   return { kind: 'expression', operator, variables };
 }
 
-/** The names of the variables, in their order; none for a text that is not a template. */
+/** The names of the variables in their order; empty for an invalid template. */
 export function templateVariables(template: string): readonly string[] {
   const names = (parse(template) ?? []).flatMap((piece) =>
     piece.kind === 'literal' ? [] : piece.variables.map(({ name }) => name),
@@ -103,7 +102,7 @@ export function templateVariables(template: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The address. A variable without a value is left out, as the standard has it. */
+/** The expanded address. A variable without a value is omitted, as the standard requires. */
 export function expandTemplate(
   template: string,
   values: Readonly<Record<string, TemplateValue>>,
@@ -112,7 +111,8 @@ export function expandTemplate(
   if (pieces === undefined) return err({ kind: 'bad-template', template });
   let expanded = '';
   for (const piece of pieces) {
-    expanded += piece.kind === 'literal' ? encode(piece.text, true) : filled(piece, values);
+    expanded +=
+      piece.kind === 'literal' ? encode(piece.text, true) : expandExpression(piece, values);
     if (expanded.length > MAX_EXPANDED_LENGTH) {
       return err({ kind: 'too-long', limit: MAX_EXPANDED_LENGTH });
     }
@@ -120,18 +120,18 @@ export function expandTemplate(
   return ok(expanded);
 }
 
-function filled(
+function expandExpression(
   { operator, variables }: Piece & { readonly kind: 'expression' },
   values: Readonly<Record<string, TemplateValue>>,
 ): string {
   const written = variables.flatMap((variable) => {
     const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
-    return value === undefined ? [] : writtenValue(operator, variable, value);
+    return value === undefined ? [] : expandValue(operator, variable, value);
   });
   return written.length === 0 ? '' : operator.first + written.join(operator.separator);
 }
 
-function writtenValue(
+function expandValue(
   operator: Operator,
   { name, prefix, isExploded }: Variable,
   value: TemplateValue,
@@ -177,11 +177,11 @@ function percentEncode(character: string): string {
     .join('');
 }
 
-/** Whether the address could have been made from the template. */
+/** Whether the address can be an expansion of the template. */
 export function fitsTemplate(template: string, uri: string): boolean {
   const pieces = parse(template);
   if (pieces === undefined || uri.length > MAX_EXPANDED_LENGTH) return false;
-  // The places up to which the pieces so far can have come: all of them, so that nothing is tried twice.
+  // All positions at which the pieces so far can end, so that no position is tried twice.
   let reached = new Set([0]);
   for (const piece of pieces) {
     reached =
@@ -199,7 +199,7 @@ function afterLiteral(uri: string, text: string, from: ReadonlySet<number>): Set
   return after;
 }
 
-/** From every place as far as an expression can go, each place once. */
+/** All positions at which an expression can end, each visited once. */
 function afterExpression(uri: string, operator: Operator, from: ReadonlySet<number>): Set<number> {
   const { first, separator } = operator;
   const after = new Set(from);

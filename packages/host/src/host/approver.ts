@@ -1,5 +1,5 @@
-// Who is asked about a call that no rule allows or denies by itself. The embedding program hands one over;
-// without it, what would be asked is denied.
+// The port that approves a call which no rule allows or denies by itself. The embedding program provides it;
+// without it, such a call is denied.
 
 import type { JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
@@ -8,22 +8,22 @@ import type { Decision, TakenText } from '../policy/index.ts';
 
 export interface ApprovalRequest {
   readonly tool: HostTool;
-  /** As they will be sent. */
+  /** As they will be sent to the server. */
   readonly arguments: JsonObject;
-  /** Why it is asked: the rule and its place, or that there is none. */
+  /** Why approval is needed: the rule and its place, or the absence of a rule. */
   readonly decision: Decision;
-  /** Which pieces of the arguments were taken word for word from what was read into the conversation. */
+  /** The pieces of the arguments that occur word for word in what was read into the conversation. */
   readonly taken: readonly TakenText[];
-  /** For how long a yes may count. */
+  /** How long the approval may last. */
   readonly offers: readonly Remember[];
-  /** What a yes for longer than this call can be kept as, the narrowest rule first. */
+  /** The rules that a longer approval can be kept as, the narrowest first. */
   readonly rules: readonly WrittenPermissionRule[];
   /**
-   * Whether one of these rules, in the short form of settings, would allow the call if no file said anything about it. False
-   * where a rule asks, or a flow of data.
+   * Whether one of these rules, in the short form of settings, would allow the call if no file had a rule about it. False
+   * if a rule or a flow of data requires the approval.
    */
   isAllowedBy(rules: readonly string[]): boolean;
-  /** As the caller said. */
+  /** As the caller named itself. */
   readonly asker?: string;
   readonly callId?: string;
   /** The script that makes the call. */
@@ -38,20 +38,21 @@ export interface CallScript {
 }
 
 /**
- * `once`: for this call. `script`: for this tool in scripts with the very same code, while the host lives. `session`: for this tool, while the host lives. `always` and `always-here` write
- * a rule into the user's own settings, for this tool everywhere or in this project.
+ * `once`: for this call. `script`: for this tool in scripts with exactly the same code, while the host lives. `session`: for
+ * this tool, while the host lives. `always` and `always-here` write a rule into the user's own settings, for this tool
+ * everywhere or in this project.
  */
 export type Remember = 'once' | 'script' | 'session' | 'always' | 'always-here';
 
 export type Approval =
   /**
-   * `once`, by default. What was not offered counts as `session`, and `script` as `once`. `arguments`: as the person
-   * changed them; they are checked and decided like those that a caller gives.
+   * `remember` is `once` by default. A value that was not offered counts as `session`, and `script` as `once`. `arguments`: as
+   * the user changed them; they are checked and decided like those of a caller.
    */
   | {
       readonly kind: 'allow';
       readonly remember?: Remember;
-      /** One of those that were offered; by default, the tool with any arguments. */
+      /** One of the offered rules; by default, the tool with any arguments. */
       readonly rule?: WrittenPermissionRule;
       readonly arguments?: JsonObject;
     }
@@ -61,10 +62,10 @@ export type Approver = (request: ApprovalRequest) => Approval | Promise<Approval
 
 const ALLOW: Approval = { kind: 'allow' };
 
-/** For programs in which every call is already someone's explicit wish. What a rule denies stays denied. */
+/** For programs in which the user requests every call explicitly. What a rule denies stays denied. */
 export const allowAll: Approver = () => ALLOW;
 
-/** The default: a program that has not said who approves has approved nothing. */
+/** The default: a program without an approver approves nothing. */
 export const denyAll: Approver = () => ({
   kind: 'deny',
   reason: 'no approver was given to createHost',

@@ -1,4 +1,4 @@
-// What a check of arguments says, and its longer words.
+// The result of checking arguments, and the message about values that are not allowed.
 
 import type { JsonObject } from '@plugboard/base';
 
@@ -13,7 +13,7 @@ export interface ArgumentIssue {
 
 export type ArgumentCheck = (given: JsonObject) => readonly ArgumentIssue[];
 
-/** The values that are allowed, so that the model need not guess again. They are the server's text. */
+/** Lists the allowed values, so that the model need not guess. They are text from the server. */
 export function notAllowed(allowed: readonly unknown[]): string {
   const shown = allowed.slice(0, SHOWN_VALUES).map((value) => shorten(JSON.stringify(value)));
   const more = allowed.length - shown.length;

@@ -1,13 +1,13 @@
-// In which order calls to one server run: those that may change something one after another, as they
-// came; those that only read at once. A place is taken when a call comes, so that one that waits for an
-// approval is not overtaken by the next.
+// The order of calls to one server: calls that may change something run one after another, in the order of their
+// arrival; calls that only read run at once. A call takes its place on arrival, so that the next call does not overtake
+// it while it waits for an approval.
 
 import { abortable } from '@plugboard/base';
 
 export interface Turn {
-  /** Resolves when all that came before are over; `undefined` if none did. */
+  /** Resolves when all earlier calls have ended; `undefined` if there are none. */
   readonly before: Promise<void> | undefined;
-  /** Lets the next one go. May be called twice. */
+  /** Lets the next call run. May be called twice. */
   leave(): void;
 }
 
@@ -20,7 +20,7 @@ export class CallOrder {
     const own = new Promise<void>((resolve) => {
       end = resolve;
     });
-    // One that gives up while it waits must not let the next overtake those before it.
+    // A call that is aborted while it waits must not let the next one overtake the earlier ones.
     const over = before === undefined ? own : before.then(() => own);
     this.#last.set(server, over);
     const forget = (): void => {
@@ -50,7 +50,7 @@ export async function waitFor(
     await abortable(before, signal);
     return 'ready';
   } catch {
-    // Nothing that is waited for rejects but by the signal.
+    // `before` never rejects, so the signal was aborted.
     return 'cancelled';
   }
 }

@@ -1,4 +1,4 @@
-// Everything a call can come to, as a value: plain data that can be shown, logged or sent on.
+// Everything a call can end in, as plain data that can be shown, logged or forwarded.
 
 import type { Instant, JsonObject } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
@@ -17,20 +17,20 @@ export interface CalledTool {
 }
 
 interface AnsweredCall extends CalledTool, FittedResult {
-  /** Hooks that were to look at it and failed. */
+  /** Hooks that should have reviewed it and failed. */
   readonly failedHooks?: readonly HookFailure[];
 }
 
-/** Who said no. */
+/** Who denied the call. */
 export type Denial =
   /** A rule or a mode. */
   | { readonly kind: 'policy'; readonly decision: Decision }
-  /** The user, or there was no user to ask; `decision` says why approval was needed. */
+  /** The user, or the absence of a user; `decision` states why approval was needed. */
   | { readonly kind: 'approver'; readonly decision: Decision }
   /** A hook before the call, or after it: then it was sent, and its result is withheld. */
   | { readonly kind: 'hook'; readonly hook: HookFailure };
 
-/** What would have let the call run: a rule in a file. */
+/** A rule in a file that would have allowed the call. */
 export interface NeededRule {
   readonly kind: 'rule';
   readonly list: 'allow';
@@ -38,7 +38,7 @@ export interface NeededRule {
   readonly file: string;
 }
 
-/** Why a server cannot be used just now. */
+/** Why a server cannot be used at the moment. */
 export type Unavailable = ConnectionFailure | Barrier;
 
 export type CallOutcome =
@@ -47,15 +47,15 @@ export type CallOutcome =
   | {
       readonly kind: 'unknown-tool';
       readonly asked: string;
-      /** The nearest name there is. */
+      /** The nearest existing name. */
       readonly nearest: string | undefined;
     }
   | (CalledTool & {
-      /** No server of that name is configured. */
+      /** No server with that name is configured. */
       readonly kind: 'unknown-server';
-      /** The nearest name of a server that there is. */
+      /** The nearest name of a configured server. */
       readonly nearest: string | undefined;
-      /** Where the tool was named as models know it: the nearest such name that there is. */
+      /** If the tool was named by its model name: the nearest existing model name. */
       readonly nearestTool?: string;
     })
   | (CalledTool & {
@@ -63,26 +63,26 @@ export type CallOutcome =
       readonly issues: readonly ArgumentIssue[];
       readonly schema: JsonObject;
     })
-  /** It differs from what was accepted of its server, and is kept back until the user accepts it. */
+  /** The tool differs from the accepted one, and is kept back until the user accepts it. */
   | (CalledTool & {
       readonly kind: 'quarantined';
       readonly quarantined: Quarantined;
-      /** What is different from what was accepted. */
+      /** The differences from the accepted definition. */
       readonly changes: readonly DefinitionChange[];
     })
   | (CalledTool & {
       readonly kind: 'denied';
       readonly reason: string;
       readonly by: Denial;
-      /** Empty where no rule of the user's would help. */
+      /** Empty if no rule of the user would help. */
       readonly needs: readonly NeededRule[];
     })
   | (CalledTool & {
       readonly kind: 'needs-auth';
       readonly url: string;
-      /** Why that is not over yet, where it was tried. */
+      /** Why an attempted sign-in has not succeeded. */
       readonly reason?: AuthorizationProblem;
-      /** It was so then, and the server has not been asked again. */
+      /** When the server required the sign-in; it has not been contacted since. */
       readonly since?: Instant;
     })
   | (CalledTool & { readonly kind: 'not-connected'; readonly reason: Unavailable })
@@ -90,19 +90,19 @@ export type CallOutcome =
   | (CalledTool & { readonly kind: 'cancelled' })
   | (CalledTool & { readonly kind: 'protocol-error'; readonly failure: ProtocolFailure });
 
-/** The outcome of a tool whose structured result is of a known type, as long as its server keeps to its schema. */
+/** The outcome of a tool whose structured result has a known type, if its server follows its schema. */
 export type ToolOutcome<Structured = unknown> =
   | Exclude<CallOutcome, { readonly kind: 'result' }>
   | (Omit<CallOutcome & { readonly kind: 'result' }, 'structured'> & {
       readonly structured?: Structured;
     });
 
-/** Of a tool, only what it is called by. */
+/** The server and the name of a tool, without its other members. */
 export function calledOf({ server, tool }: CalledTool): CalledTool {
   return { server, tool };
 }
 
-/** The outcome of a call to a server that is not among the configured ones. */
+/** The outcome of a call to a server that is not configured. */
 export function unknownServer(
   called: CalledTool,
   configured: readonly string[],
@@ -111,7 +111,7 @@ export function unknownServer(
   return { ...calledOf(called), kind: 'unknown-server', nearest };
 }
 
-/** The outcome of a call with arguments that the tool does not take. */
+/** The outcome of a call with invalid arguments. */
 export function invalidArguments(
   tool: CatalogTool,
   issues: readonly ArgumentIssue[],
@@ -129,7 +129,7 @@ export function deniedCall(
   return { ...calledOf(tool), kind: 'denied', reason, by, needs: [] };
 }
 
-/** The outcome of a call to a server that has no session. */
+/** The outcome of a call to a server without a session. */
 export function withoutSession(tool: CalledTool, state: ConnectionState): CallOutcome {
   const called = calledOf(tool);
   switch (state.kind) {
@@ -147,7 +147,7 @@ export function withoutSession(tool: CalledTool, state: ConnectionState): CallOu
     case 'idle':
     case 'connecting':
     case 'ready':
-      // Only a close can take the session away between asking for it and getting it.
+      // Only a close can end the session between requesting it and receiving it.
       return { ...called, kind: 'not-connected', reason: { kind: 'closed' } };
     default:
       return state satisfies never;

@@ -1,10 +1,11 @@
-// Decides whether a call may run: by the rules, then the hooks, then the user where the rules say so;
-// synchronously where possible. Arguments that a hook changed are checked and decided again before the user
-// is asked, so that what is approved is what is sent.
+// Decides whether a call may run: by the rules, then the hooks, then the user if the rules require it;
+// synchronously if possible. Arguments that a hook changed are checked and decided again before the user
+// is asked, so that the user approves what is sent.
 
 import {
   abortSignalOf,
   type CancelSignal,
+  type Emitter,
   err,
   type JsonObject,
   type MaybePromise,
@@ -31,19 +32,25 @@ import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { HookNote, Hooks } from './hooks.ts';
-import type { ApprovalSubject, KeptApprovals, KeptRule, RememberedAs } from './kept-approvals.ts';
+import type { HostEvent } from './host-surface.ts';
+import {
+  type ApprovalSubject,
+  type KeptApprovals,
+  keptEvent,
+  type RememberedAs,
+} from './kept-approvals.ts';
 
-/** Who calls, in the words of the program. */
+/** Who makes the call, as the program describes it. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
   readonly whileAsked?: WhileAsked;
   readonly conversation?: ConversationReading;
 };
 
-/** Is told why a request may or may not be made. Must be quick, and must not throw. */
+/** Receives the reasons why a request may or may not be made. Must be quick, and must not throw. */
 export interface PermissionObserver {
-  /** What the rules say; again for arguments that were changed. */
+  /** Called for the decision of the rules, and again for changed arguments. */
   decided(decision: Decision): void;
-  /** What became of a decision to ask. */
+  /** Called for the approval that a decision to ask required. */
   approved(by: 'person' | 'earlier-approval', answer: Approval['kind']): void;
   hook(note: HookNote): void;
 }
@@ -54,11 +61,11 @@ export interface PermitRequest {
   readonly arguments: JsonObject;
   readonly signal: CancelSignal;
   readonly from: Caller;
-  /** Whether the tool takes other arguments than those that were given. */
-  check(given: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
+  /** Checks arguments that a hook or the user changed. */
+  check(changed: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
 }
 
-/** A call whose result is to be looked at, with the arguments as they were sent. */
+/** A call whose result hooks review, with the arguments as they were sent. */
 export interface ReviewedCall {
   readonly observer?: PermissionObserver | undefined;
   readonly tool: CatalogTool;
@@ -68,14 +75,14 @@ export interface ReviewedCall {
 
 export interface ReviewedResult {
   readonly result: ToolResult;
-  /** Hooks that were to look at it and failed. */
+  /** Hooks that should have reviewed it and failed. */
   readonly failures: readonly HookFailure[];
 }
 
-/** The arguments to send, or what the call came to. */
+/** The arguments to send, or the outcome of a call that may not run. */
 export type Permit = Result<JsonObject, CallOutcome>;
 
-/** What a configuration says about calls, made ready. */
+/** What a configuration states about calls, compiled. */
 export interface CallPolicies {
   readonly policy: Policy;
   readonly hooks: Hooks;
@@ -85,18 +92,17 @@ export interface CallPolicies {
 export interface PermissionPorts {
   readonly approve: Approver;
   readonly approvals: KeptApprovals;
-  /** A yes was to be written down. */
-  onKept(tool: CatalogTool, kept: KeptRule): void;
+  readonly events: Emitter<HostEvent>;
 }
 
 export class CallPermission {
   readonly #ports: PermissionPorts;
-  /** As files have them, without what a person said. */
-  #read: CallPolicies;
+  /** As configured, without the rules that the user approved in this session. */
+  #configured: CallPolicies;
   #policies: CallPolicies;
 
   constructor(policies: CallPolicies, ports: PermissionPorts) {
-    this.#read = policies;
+    this.#configured = policies;
     this.#policies = policies;
     this.#ports = ports;
   }
@@ -106,25 +112,25 @@ export class CallPermission {
   }
 
   replace(policies: CallPolicies): void {
-    this.#read = policies;
-    const policy = policies.policy.with(this.#ports.approvals.spoken);
+    this.#configured = policies;
+    const policy = policies.policy.with(this.#ports.approvals.sessionRules);
     this.#policies = { ...policies, policy };
   }
 
-  /** What would be decided about a call, without asking the user. */
+  /** The decision about a call, without asking the user. */
   decide(tool: CatalogTool, given: JsonObject): MaybePromise<Decision> {
     const { policy } = this.#policies;
     const call = withRealPaths(subjectOf(tool, given), policy);
     return call instanceof Promise ? call.then((one) => policy.decide(one)) : policy.decide(call);
   }
 
-  /** The decision, and every rule that is about the call. */
+  /** The decision, and every rule that matches the call. */
   async explain(tool: CatalogTool, given: JsonObject): Promise<Explanation> {
     const { policy } = this.#policies;
     return policy.explain(await withRealPaths(subjectOf(tool, given), policy));
   }
 
-  /** What hooks make of a result. */
+  /** The result as hooks change it, or the reason why they block it. */
   async review(
     call: ReviewedCall,
     result: ToolResult,
@@ -151,22 +157,22 @@ export class CallPermission {
     if (this.#policies.hooks.has('beforeCall', request.tool)) return this.#permitWithHooks(request);
     const decision = this.decide(request.tool, request.arguments);
     return decision instanceof Promise
-      ? decision.then((decided) => this.#settle(decided, request))
-      : this.#settle(decision, request);
+      ? decision.then((decided) => this.#applyDecision(decided, request))
+      : this.#applyDecision(decision, request);
   }
 
   async #permitWithHooks(request: PermitRequest): Promise<Permit> {
     const { tool } = request;
     const first = await this.decide(tool, request.arguments);
-    if (first.kind === 'deny') return this.#settle(first, request);
-    const looked = await this.#looked(request);
-    if (!looked.ok) return looked;
-    if (looked.value === request) return this.#settle(first, request);
-    return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
+    if (first.kind === 'deny') return this.#applyDecision(first, request);
+    const hooked = await this.#runHooks(request);
+    if (!hooked.ok) return hooked;
+    if (hooked.value === request) return this.#applyDecision(first, request);
+    return this.#applyDecision(await this.decide(tool, hooked.value.arguments), hooked.value);
   }
 
-  /** The same request where no hook changes its arguments. */
-  async #looked(request: PermitRequest): Promise<Result<PermitRequest, CallOutcome>> {
+  /** Returns the same request if no hook changes its arguments. */
+  async #runHooks(request: PermitRequest): Promise<Result<PermitRequest, CallOutcome>> {
     const { tool } = request;
     const { hooks } = this.#policies;
     if (!hooks.has('beforeCall', tool)) return ok(request);
@@ -182,7 +188,7 @@ export class CallPermission {
     return ok({ ...request, arguments: checked.value });
   }
 
-  #settle(decided: Decision, request: PermitRequest): MaybePromise<Permit> {
+  #applyDecision(decided: Decision, request: PermitRequest): MaybePromise<Permit> {
     const { tool, from, observer } = request;
     const decision = this.#withFlow(decided, request);
     observer?.decided(decision);
@@ -197,18 +203,18 @@ export class CallPermission {
       observer?.approved('earlier-approval', 'allow');
       return ok(request.arguments);
     }
-    const asked = this.#asked(decision, request);
-    const approval = this.#ports.approve(asked.request);
+    const pending = this.#requestApproval(decision, request);
+    const approval = this.#ports.approve(pending.request);
     return approval instanceof Promise
-      ? this.#waited(approval, asked)
-      : this.#answered(approval, asked);
+      ? this.#awaitApproval(approval, pending)
+      : this.#applyApproval(approval, pending);
   }
 
-  async #waited(approval: Promise<Approval>, asked: Pending): Promise<Permit> {
-    return this.#answered(await answerOf(approval, asked.permit.from), asked);
+  async #awaitApproval(approval: Promise<Approval>, pending: PendingApproval): Promise<Permit> {
+    return this.#applyApproval(await pausedUntil(approval, pending.permit.from), pending);
   }
 
-  /** The decision where what was read into the conversation counts as well. */
+  /** The decision that also considers what was read into the conversation. */
   #withFlow(decision: Decision, { tool, arguments: given, from }: PermitRequest): Decision {
     const { conversation } = from;
     if (conversation === undefined || decision.kind === 'deny') return decision;
@@ -222,14 +228,14 @@ export class CallPermission {
     return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };
   }
 
-  #asked(decision: Decision, permit: PermitRequest): Pending {
+  #requestApproval(decision: Decision, permit: PermitRequest): PendingApproval {
     const { tool, arguments: given, signal, from } = permit;
     const { approvals } = this.#ports;
     const { policy } = this.#policies;
     const { script } = from;
     const about = { tool, call: subjectOf(tool, given), decision, policy, script };
     const request: ApprovalRequest = {
-      // Most who are asked do not look at all of it.
+      // Getters, since most approvers read only some of the members.
       get tool() {
         return toHostTool(tool);
       },
@@ -242,7 +248,8 @@ export class CallPermission {
         return decision.because.kind === 'flow' ? [] : approvals.rules(about);
       },
       isAllowedBy: (rules) =>
-        decision.because.kind === 'default' && rules.some((rule) => approvals.isHeard(rule, about)),
+        decision.because.kind === 'default' &&
+        rules.some((rule) => approvals.wouldAllow(rule, about)),
       get taken() {
         return from.conversation?.takenIn(given) ?? [];
       },
@@ -254,54 +261,55 @@ export class CallPermission {
     return { ...about, request, permit };
   }
 
-  #answered(approval: Approval, asked: Pending): MaybePromise<Permit> {
-    const { tool, request } = asked;
-    asked.permit.observer?.approved('person', approval.kind);
+  #applyApproval(approval: Approval, pending: PendingApproval): MaybePromise<Permit> {
+    const { tool, request } = pending;
+    pending.permit.observer?.approved('person', approval.kind);
     if (approval.kind === 'deny') {
-      const { decision } = asked;
-      const needs = this.#ports.approvals.needs(asked);
+      const { decision } = pending;
+      const needs = this.#ports.approvals.neededRules(pending);
       return err({ ...deniedCall(tool, approval.reason, { kind: 'approver', decision }), needs });
     }
     const remember = rememberedAs(approval.remember, request);
-    const { because } = asked.decision;
+    const { because } = pending.decision;
     if (because.kind === 'flow') {
-      if (remember !== 'once') asked.permit.from.conversation?.approve(tool);
-      // The same yes answers what would have been asked without the flow. It writes no rule.
-      const plain = { ...asked, decision: { ...asked.decision, because: because.instead } };
+      if (remember !== 'once') pending.permit.from.conversation?.approve(tool);
+      // The same approval answers the question that would have been asked without the flow. It writes no rule.
+      const plain = { ...pending, decision: { ...pending.decision, because: because.instead } };
       const limit = remember === 'once' ? 'once' : 'session';
-      if (approval.arguments === undefined) return this.#kept(plain, { remember: limit });
+      if (approval.arguments === undefined) return this.#keepApproval(plain, { remember: limit });
     }
     if (approval.arguments !== undefined) {
-      return this.#edited(asked, { given: approval.arguments, remember });
+      return this.#permitEdited(pending, { given: approval.arguments, remember });
     }
-    if (remember === 'once' && asked.policy === this.#policies.policy) return ok(request.arguments);
-    return this.#kept(asked, { remember, rule: approval.rule });
+    if (remember === 'once' && pending.policy === this.#policies.policy)
+      return ok(request.arguments);
+    return this.#keepApproval(pending, { remember, rule: approval.rule });
   }
 
   /** Arguments that the user edited pass the same checks as the original ones. */
-  async #edited(
-    asked: Pending,
+  async #permitEdited(
+    pending: PendingApproval,
     { given, remember }: { readonly given: JsonObject; readonly remember: Remember },
   ): Promise<Permit> {
-    const { tool, permit } = asked;
+    const { tool, permit } = pending;
     const checked = await permit.check(given);
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
     const edited = { ...permit, arguments: checked.value };
     const { policy } = this.#policies;
     const now = await this.decide(tool, edited.arguments);
-    if (now.kind === 'deny') return this.#settle(now, edited);
-    const looked = await this.#looked(edited);
-    if (!looked.ok) return looked;
+    if (now.kind === 'deny') return this.#applyDecision(now, edited);
+    const hooked = await this.#runHooks(edited);
+    if (!hooked.ok) return hooked;
     // The user has not approved what a hook changed.
-    if (looked.value !== edited) {
-      return this.#settle(await this.decide(tool, looked.value.arguments), looked.value);
+    if (hooked.value !== edited) {
+      return this.#applyDecision(await this.decide(tool, hooked.value.arguments), hooked.value);
     }
-    return this.#kept({ ...this.#asked(now, edited), policy }, { remember });
+    return this.#keepApproval({ ...this.#requestApproval(now, edited), policy }, { remember });
   }
 
-  /** The rules may have changed while the user was asked. */
-  async #kept(asked: Pending, as: RememberedAs): Promise<Permit> {
-    const { tool, request, policy } = asked;
+  /** Decides again if the rules have changed while the user was asked. */
+  async #keepApproval(pending: PendingApproval, as: RememberedAs): Promise<Permit> {
+    const { tool, request, policy } = pending;
     if (policy !== this.#policies.policy) {
       const now = await this.decide(tool, request.arguments);
       if (now.kind === 'deny') {
@@ -309,33 +317,34 @@ export class CallPermission {
       }
     }
     const { approvals } = this.#ports;
-    const before = approvals.spoken.length;
-    const kept = await approvals.keep(asked, as);
-    if (approvals.spoken.length !== before) this.replace(this.#read);
-    if (kept !== undefined) this.#ports.onKept(tool, kept);
+    const before = approvals.sessionRules.length;
+    const kept = await approvals.keep(pending, as);
+    if (approvals.sessionRules.length !== before) this.replace(this.#configured);
+    if (kept !== undefined) this.#ports.events.emit(keptEvent(tool, kept));
     return ok(request.arguments);
   }
 }
 
-interface Pending extends ApprovalSubject {
+interface PendingApproval extends ApprovalSubject {
   readonly request: ApprovalRequest;
   readonly permit: PermitRequest;
 }
 
-async function answerOf(approval: Promise<Approval>, { whileAsked }: Caller): Promise<Approval> {
+/** Stops the caller's clock until the user has answered. */
+async function pausedUntil(approval: Promise<Approval>, { whileAsked }: Caller): Promise<Approval> {
   using _pause = whileAsked?.();
   return await approval;
 }
 
-/** A yes for one script never becomes one for all calls. */
+/** An approval for one script never becomes one for all calls. */
 function rememberedAs(remember: Remember = 'once', { offers }: ApprovalRequest): Remember {
   return remember === 'script' && !offers.includes('script') ? 'once' : remember;
 }
 
-/** For how long a yes to a flow may count: for the call, or for the tool in this conversation. */
+/** How long the approval of a flow may last: for the call, or for the tool in this conversation. */
 const FLOW_OFFERS: readonly Remember[] = ['once', 'session'];
 
-/** The rule that allows it says that such a call sends nothing out. */
+/** Whether the rule that allows the call states that such a call sends nothing out. */
 function isNotOut({ because }: Decision): boolean {
   return because.kind === 'rule' && because.rule.isNotOut === true;
 }

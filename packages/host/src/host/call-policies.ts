@@ -1,5 +1,5 @@
-// What a configuration says about calls, made ready for the host: its rules and its hooks. And what is
-// left of it while a file cannot be read: the rules of that file as they were.
+// Compiles the rules and hooks of a configuration for the host. While a file cannot be read, its earlier rules
+// and hooks stay in effect.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import {
@@ -32,7 +32,7 @@ export async function callPolicies(
 
 type CallSettings = Pick<AdmittedConfiguration, 'permissions' | 'hooks'>;
 
-/** What files say now; where one cannot be read just now, what it said before. */
+/** The current settings; of a file that cannot be read at the moment, its earlier ones. */
 export function keptCallSettings(
   before: CallSettings,
   now: CallSettings & Pick<AdmittedConfiguration, 'files'>,

@@ -1,6 +1,6 @@
-// The one way to call a tool, in this order: resolve the name, check the arguments, decide, wait for earlier calls, send, review the
-// answer. Where it is sent, and what an answer is there, says the route: the host's own connection to a server, or a session
-// that a client of a gateway has with it.
+// The only way to call a tool, in this order: resolve the name, check the arguments, decide, wait for earlier calls, send, review
+// the answer. The route defines where the call is sent and what its answer is: the host's own connection to a server, or a
+// session of a gateway's client.
 
 import {
   abortSignalOf,
@@ -26,26 +26,26 @@ export interface CallRequest {
   readonly signal: CancelSignal;
   readonly from: Caller;
   readonly observer?: PermissionObserver | undefined;
-  /** `checked`: by the schema before they are sent. `as-given`: only by the server. */
+  /** `checked`: against the schema before they are sent. `as-given`: only by the server. */
   readonly as: 'checked' | 'as-given';
 }
 
-/** What takes part in a call on every route. */
+/** What a call uses on every route. */
 export interface CallParts {
   readonly lookup: ToolLookup;
   readonly permission: CallPermission;
 }
 
 export interface CallRoute<Answer, Outcome> {
-  /** The place of the call among those that run in order; `undefined` if it waits for none. */
+  /** The place of the call among those that run in order; `undefined` if it need not wait. */
   turn?(tool: CatalogTool): Turn | undefined;
-  /** Connects where needed. */
+  /** Connects if needed. */
   send(tool: CatalogTool, sent: JsonObject): Promise<Result<Answer, CallOutcome>>;
-  /** The answer as hooks look at it; `undefined` if it cannot be read as a result. */
+  /** The answer as hooks receive it; `undefined` if it cannot be read as a result. */
   read(answer: Answer): ToolResult | undefined;
-  /** The answer with what hooks made of the result. */
-  replaced(answer: Answer, made: ToolResult): Answer;
-  /** What the caller gets; `failures` are of hooks that were to look at the answer. */
+  /** The answer with the result as hooks changed it. */
+  replaced(answer: Answer, changed: ToolResult): Answer;
+  /** What the caller receives; `failures` are those of hooks that should have reviewed the answer. */
   answered(
     tool: CatalogTool,
     answer: Answer,
@@ -62,12 +62,12 @@ export async function call<Answer, Outcome>(
   route: CallRoute<Answer, Outcome>,
 ): Promise<Outcome> {
   const { signal, from, observer } = request;
-  // Only promises are waited for: to await also what is there already takes 7 % of a call to a server that answers at
-  // once, measured with and without.
+  // Only promises are awaited: awaiting every value takes 7 % of a call to a server that answers at once, measured
+  // with and without.
   const resolving = lookup.resolve(request.reference, signal);
   const resolved = resolving instanceof Promise ? await resolving : resolving;
   if (!resolved.ok) return route.failed(resolved.error);
-  const checking = checkKnown(resolved.value, request, lookup);
+  const checking = checkCall(resolved.value, request, lookup);
   const { tool, checked } = checking instanceof Promise ? await checking : checking;
   if (!checked.ok) return route.failed(invalidArguments(tool, checked.error));
 
@@ -76,8 +76,8 @@ export async function call<Answer, Outcome>(
   let answered: Result<Answer, CallOutcome>;
   try {
     const check = (given: JsonObject) => checkGiven(tool, given, request);
-    const asked = { tool, arguments: checked.value, signal, from, observer, check };
-    const deciding = permission.permit(asked);
+    const permitRequest = { tool, arguments: checked.value, signal, from, observer, check };
+    const deciding = permission.permit(permitRequest);
     const permit = deciding instanceof Promise ? await deciding : deciding;
     if (!permit.ok) return route.failed(permit.error);
     sent = permit.value;
@@ -99,23 +99,24 @@ export async function call<Answer, Outcome>(
   if (result === undefined) return route.answered(tool, answer, NO_FAILURES);
   const reviewed = await permission.review({ tool, arguments: sent, signal, observer }, result);
   if (!reviewed.ok) return route.failed(reviewed.error);
-  const { result: made, failures } = reviewed.value;
-  return route.answered(tool, made === result ? answer : route.replaced(answer, made), failures);
+  const { result: changed, failures } = reviewed.value;
+  const shown = changed === result ? answer : route.replaced(answer, changed);
+  return route.answered(tool, shown, failures);
 }
 
 type Checked = ReturnType<typeof checkArguments>;
-type HowToCheck = Pick<CallRequest, 'as' | 'arguments' | 'signal'>;
+type CheckOptions = Pick<CallRequest, 'as' | 'arguments' | 'signal'>;
 
 interface CheckedCall {
   readonly tool: CatalogTool;
   readonly checked: Checked;
 }
 
-/** Against the tool as it is known, at once where its check is known, as it is for all calls but the first. */
+/** Checks against the known definition; synchronously if the check is compiled, as for all calls but the first. */
 function checkGiven(
   tool: CatalogTool,
   given: JsonObject,
-  { as }: Pick<HowToCheck, 'as'>,
+  { as }: Pick<CheckOptions, 'as'>,
 ): MaybePromise<Checked> {
   if (as === 'as-given') return ok(given);
   const found = schemaCheck(tool.definition.inputSchema);
@@ -124,31 +125,31 @@ function checkGiven(
     : checkArguments(given, found);
 }
 
-function checkKnown(
+function checkCall(
   tool: CatalogTool,
-  how: HowToCheck,
+  options: CheckOptions,
   lookup: ToolLookup,
 ): MaybePromise<CheckedCall> {
-  const checked = checkGiven(tool, how.arguments, how);
-  const isSound = !(checked instanceof Promise) && checked.ok;
-  return isSound ? { tool, checked } : checkAnew({ tool, checked }, how, lookup);
+  const checked = checkGiven(tool, options.arguments, options);
+  const isValid = !(checked instanceof Promise) && checked.ok;
+  return isValid ? { tool, checked } : recheckCall({ tool, checked }, options, lookup);
 }
 
 /**
- * A schema from an earlier run may be outdated, so a call is not refused by it before the tool is listed
- * again.
+ * A schema from an earlier run may be outdated, so the tool is listed again before a call is refused by its
+ * schema.
  */
-async function checkAnew(
+async function recheckCall(
   {
     tool,
     checked: checking,
   }: { readonly tool: CatalogTool; readonly checked: MaybePromise<Checked> },
-  how: HowToCheck,
+  options: CheckOptions,
   lookup: ToolLookup,
 ): Promise<CheckedCall> {
   const checked = await checking;
   if (checked.ok) return { tool, checked };
-  const renewed = await lookup.renew(tool, abortSignalOf(how.signal));
+  const renewed = await lookup.renew(tool, abortSignalOf(options.signal));
   if (renewed === undefined) return { tool, checked };
-  return { tool: renewed, checked: await checkGiven(renewed, how.arguments, how) };
+  return { tool: renewed, checked: await checkGiven(renewed, options.arguments, options) };
 }

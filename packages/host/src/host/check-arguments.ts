@@ -1,15 +1,15 @@
-// Holds arguments against a tool's check. Models write null for what they mean to leave out: where
-// the schema refuses the null and does without the argument, it is left out. Pure.
+// Checks the arguments of a call. Models write null for arguments that they mean to omit: if the schema refuses
+// the null and the argument is optional, it is omitted. Pure.
 
 import { err, isObject, type JsonObject, ok, pointerTo, type Result } from '@plugboard/base';
 import type { ArgumentCheck, ArgumentIssue } from './argument-issue.ts';
 
-/** The arguments to send, or what is wrong with those that were given. */
+/** Returns the arguments to send, or the mistakes in the given ones. */
 export function checkArguments(
   given: JsonObject,
   check: ArgumentCheck,
 ): Result<JsonObject, readonly ArgumentIssue[]> {
-  // A schema may say nothing about it, and a model's words may have been read as anything.
+  // The schema may not require an object, and a model may have written anything.
   if (!isObject(given)) return err(NO_OBJECT);
   const issues = check(given);
   if (issues.length === 0) return ok(given);

@@ -1,4 +1,4 @@
-// What an argument of a prompt, or a variable of a template, could be: asked of the server that has it.
+// Asks a server for possible values of a prompt's argument or of a template's variable.
 
 import { never, shared } from '@plugboard/base';
 import type { Completion, CompletionRequest } from '../protocol/index.ts';
@@ -8,16 +8,16 @@ import type { Unanswered } from './unanswered.ts';
 export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unanswered;
 
 export async function complete(
-  asking: ServerQueries,
+  queries: ServerQueries,
   { server, request }: { readonly server: string; readonly request: CompletionRequest },
   signal: AbortSignal = never,
 ): Promise<CompleteOutcome> {
-  const answered = await asking.ask(
+  const answered = await queries.run(
     {
       server,
       feature: 'completions',
       pace: 'list',
-      ask: (session, options) => session.complete(request, options),
+      send: (session, options) => session.complete(request, options),
     },
     { signal: shared(signal) },
   );

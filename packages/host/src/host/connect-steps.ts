@@ -1,4 +1,4 @@
-// The steps of the way to a working server, and at which of them it ended: the same for every program that shows them. Pure.
+// The steps of connecting to a server, and the one at which it failed, for every program that shows them. Pure.
 
 import type { EntryTarget } from '../config/index.ts';
 import type { CallOutcome } from './call-outcome.ts';
@@ -15,7 +15,7 @@ export type ConnectStep =
   | 'era'
   | 'tools';
 
-/** `none` is a server in this very process. Only a server with a command that prints headers has `headers`. */
+/** `none` is a server in this process. Only a server with a headers helper has the step `headers`. */
 export const CONNECT_STEPS: Readonly<Record<EntryTarget['kind'], readonly ConnectStep[]>> = {
   command: ['configured', 'variables', 'program', 'process', 'answer', 'era', 'tools'],
   url: ['configured', 'variables', 'headers', 'address', 'sign-in', 'answer', 'era', 'tools'],

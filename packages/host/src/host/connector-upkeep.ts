@@ -1,6 +1,6 @@
-// Keeps the lists of connectors up to date while a host lives. A connector whose list is unknown or old is
-// asked before the host is used; all others are asked in the background. The answers are stored in files,
-// where hosts that watch them find them.
+// Keeps the lists of connectors up to date while a host lives. A connector without a list, or with an old one, is
+// requested before the host is used; all others are requested in the background. The answers are stored in files
+// that hosts watch.
 
 import { type Clock, err, type Instant, type Logger, messageOf, never, ok } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
@@ -15,9 +15,9 @@ import {
   refreshConnector,
 } from '../connectors/index.ts';
 
-/** How long a list counts as new. */
+/** How long a list counts as fresh. */
 const FRESH_MS = 15 * 60_000;
-/** A list that is older is not used before its connector was asked. */
+/** An older list is not used before it has been requested again. */
 const OLD_MS = 24 * 60 * 60_000;
 
 export interface ConnectorPorts extends PlanPorts {
@@ -25,18 +25,18 @@ export interface ConnectorPorts extends PlanPorts {
   readonly logger: Logger;
 }
 
-/** A connector that can be asked, and when that was done, in this run or by its list. */
+/** A connector with a usable address, and when its list was last requested in this run. */
 interface FollowedConnector {
   connector: ConfiguredConnector;
   settings: ConnectorSettings;
-  askedAt?: Instant;
+  requestedAt?: Instant;
   problem?: Diagnostic | undefined;
 }
 
 export class ConnectorUpkeep implements AsyncDisposable {
   readonly #ports: ConnectorPorts;
   readonly #end = new AbortController();
-  /** By the file that its list is kept in: another address or name is another connector. */
+  /** By the file of its list: another address or name is another connector. */
   #followed: ReadonlyMap<string, FollowedConnector> = new Map();
   #round: Promise<void> = Promise.resolve();
   #timer: Disposable | undefined;
@@ -46,12 +46,12 @@ export class ConnectorUpkeep implements AsyncDisposable {
     this.#ports = ports;
   }
 
-  /** Why lists could not be brought up to date. */
+  /** Why lists could not be updated. */
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#followed.values()].flatMap(({ problem }) => problem ?? []);
   }
 
-  /** These are the connectors from now on. Those that are new are asked, once this is started. */
+  /** Replaces the connectors. Once started, requests the lists of new ones. */
   follow(connectors: readonly ConfiguredConnector[]): void {
     const before = this.#followed;
     const found = connectors.flatMap((connector) => {
@@ -61,23 +61,23 @@ export class ConnectorUpkeep implements AsyncDisposable {
     this.#followed = new Map(
       found.map((one) => {
         const file = connectorFile(one.settings, this.#ports.environment);
-        // The same one, which may be being asked just now.
+        // Keeps the object of a known connector, whose request may be pending.
         return [file, Object.assign(before.get(file) ?? {}, one)];
       }),
     );
     const isNew = [...this.#followed.keys()].some((file) => !before.has(file));
-    if (isNew && this.#isStarted) this.#next();
+    if (isNew && this.#isStarted) this.#startRound();
   }
 
-  /** Asks those without a list, or with an old one. Answers whether any was asked. */
-  async askFirst(): Promise<boolean> {
-    return (await this.#askOlderThan(OLD_MS, never)) > 0;
+  /** Requests missing and old lists. Returns whether there were any. */
+  async refreshOld(): Promise<boolean> {
+    return (await this.#refreshOlderThan(OLD_MS, never)) > 0;
   }
 
-  /** From now on lists are kept new, in the background. */
+  /** Starts to refresh lists in the background. */
   start(): void {
     this.#isStarted = true;
-    this.#next();
+    this.#startRound();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -87,35 +87,38 @@ export class ConnectorUpkeep implements AsyncDisposable {
     await this.#round;
   }
 
-  #next(): void {
+  #startRound(): void {
     this.#timer?.[Symbol.dispose]();
     this.#round = this.#round.then(async () => {
-      await this.#askOlderThan(FRESH_MS, this.#end.signal);
+      await this.#refreshOlderThan(FRESH_MS, this.#end.signal);
       this.#timer?.[Symbol.dispose]();
       if (!this.#isStarted) return;
-      this.#timer = this.#ports.clock.after(FRESH_MS, () => this.#next());
+      this.#timer = this.#ports.clock.after(FRESH_MS, () => this.#startRound());
     });
   }
 
-  /** Never rejects. */
-  async #askOlderThan(ms: number, signal: AbortSignal): Promise<number> {
+  /** Returns how many lists were requested. Never rejects. */
+  async #refreshOlderThan(ms: number, signal: AbortSignal): Promise<number> {
     const { clock } = this.#ports;
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       [...this.#followed.values()].map(async (followed) => {
-        const since = followed.askedAt ?? (await listedAt(followed, this.#ports));
-        // A clock that was set back makes no list new.
+        const since = followed.requestedAt ?? (await listedAt(followed, this.#ports));
+        // A clock that was set back makes no list fresh.
         const age = since === undefined ? Infinity : Math.abs(clock.now() - since);
         if (age < ms || signal.aborted) return false;
-        followed.problem = await this.#ask(followed, signal);
-        followed.askedAt = clock.now();
+        followed.problem = await this.#refresh(followed, signal);
+        followed.requestedAt = clock.now();
         return true;
       }),
     );
-    return asked.filter(Boolean).length;
+    return requested.filter(Boolean).length;
   }
 
-  /** What went wrong, if anything did. */
-  async #ask(followed: FollowedConnector, signal: AbortSignal): Promise<Diagnostic | undefined> {
+  /** Returns the problem, if there was one. */
+  async #refresh(
+    followed: FollowedConnector,
+    signal: AbortSignal,
+  ): Promise<Diagnostic | undefined> {
     const { environment, clock, logger } = this.#ports;
     const headersOf = headersOfPlan(followed.connector, this.#ports);
     try {
@@ -131,7 +134,7 @@ export class ConnectorUpkeep implements AsyncDisposable {
       logger.log('warn', 'a connector did not list its servers', { reason: diagnostic.message });
       return diagnostic;
     } catch (thrown) {
-      // Given up with the host; anything else is a fault of ours, and no reason to end the program.
+      // Aborted with the host. Anything else is a bug, and no reason to end the program.
       const level = signal.aborted ? 'debug' : 'error';
       logger.log(level, 'gave up asking a connector', { reason: messageOf(thrown) });
       return followed.problem;
@@ -146,7 +149,7 @@ async function listedAt(
   return (await readConnectorCache(settings, environment))?.at;
 }
 
-/** Made as for a server: secrets are read and the helper is run, each time again. */
+/** The headers are made as for a server: each time, secrets are read and the helper is run. */
 function headersOfPlan(connector: ConfiguredConnector, ports: ConnectorPorts): HeadersOf {
   return async (_settings, _why, signal) => {
     const { name, resolved } = connector;

@@ -1,5 +1,6 @@
-// What one conversation has read, and what follows for its next call. A call that would carry private data out while
-// foreign text is in the conversation needs a person's word, whatever rules allow, unless they gave it for that tool.
+// What one conversation has read, and whether its next call needs approval because of that. A call that would send
+// private data out while the conversation contains foreign text needs the user's approval, whatever rules allow, unless
+// the user has approved the tool for the conversation.
 
 import type { JsonObject } from '@plugboard/base';
 import {
@@ -17,15 +18,15 @@ interface NamedTool {
   readonly tool: string;
 }
 
-/** What a call does with data. */
-export interface CallNature {
+/** How a call handles data. */
+export interface CallDataUse {
   readonly labels: ToolLabels;
   readonly reach: CallReach;
   readonly arguments: JsonObject;
 }
 
 const READ: ReadonlySet<Label> = new Set(['private', 'foreign']);
-/** A server can change the names of its tools without end. */
+/** A server can rename its tools endlessly. */
 const MAX_TOOLS = 10_000;
 
 export class ConversationReading {
@@ -37,8 +38,8 @@ export class ConversationReading {
     this.flow = snapshot === undefined ? new ConversationFlow() : ConversationFlow.from(snapshot);
   }
 
-  /** Why a call needs a person's word; `undefined` if it does not. */
-  concernAbout(tool: NamedTool, call: CallNature): FlowConcern | undefined {
+  /** Why a call needs the user's approval; `undefined` if it does not. */
+  concernAbout(tool: NamedTool, call: CallDataUse): FlowConcern | undefined {
     if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
     this.#labels.set(toolKey(tool), call.labels);
     if (this.#approved.has(toolKey(tool))) return undefined;
@@ -50,12 +51,12 @@ export class ConversationReading {
     return this.flow.taken(given);
   }
 
-  /** The person allows this tool for the rest of the conversation. */
+  /** Approves a tool for the rest of the conversation. */
   approve(tool: NamedTool): void {
     this.#approved.add(toolKey(tool));
   }
 
-  /** What a call brought into the conversation. */
+  /** Records what a call brought into the conversation. */
   take({ server, tool }: NamedTool, text: string, callId: string | undefined): void {
     const labels = this.#labels.get(toolKey({ server, tool }))?.labels ?? READ;
     this.flow.add({ server, tool, labels, text, ...(callId === undefined ? {} : { callId }) });

@@ -1,5 +1,5 @@
-// The library's front door: reads the configuration, keeps the servers and gives an agent their
-// tools. It wires the rooms together and decides nothing itself.
+// The entrance of the library: reads the configuration and creates a host. It wires the rooms together and decides
+// nothing itself.
 
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
@@ -57,51 +57,50 @@ import { fromConfiguration, fromProgram, type ServerPorts } from './known-server
 import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { denyReads, type ReadApprover } from './read-permission.ts';
-import { connectLimitsOf, pinModeOf } from './ranked-settings.ts';
 import { resultSigns } from './result-signs.ts';
 import { storedSecrets } from './stored-secrets.ts';
 import { structuredProblems } from './structured-problems.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions extends InboundOptions {
-  /** Entries in the shape of `mcpServers`, stronger than those of all files but the machine owner's. */
+  /** Entries in the form of `mcpServers`, stronger than those of all files except the machine owner's. */
   readonly servers?: Readonly<Record<string, WrittenEntry>>;
-  /** Servers of this very process, under any name. */
+  /** Servers in this process, under any name. */
   readonly inProcess?: Readonly<Record<string, InProcessServer>>;
-  /** `none` reads no file but those of the machine's owner and of `mcpConfig`, and no plugin. */
+  /** `none` reads only the files of the machine's owner and of `mcpConfig`, and no plugin. */
   readonly files?: 'discover' | 'none';
-  /** Files, or JSON, whose servers count for this host as if the program had stated them; the later the stronger. */
+  /** Files, or JSON, whose servers count for this host as if the program had stated them; later ones are stronger. */
   readonly mcpConfig?: readonly string[];
-  /** `only`: no other server counts, but for those that the program states. */
+  /** `only`: no other servers count, except those that the program states. */
   readonly mcpConfigCounts?: 'with-others' | 'only';
   /**
-   * What `readConfiguration` said just now, for a program that needed it before it has a host: then it is not read
-   * again. It has to be of the same environment, trust, entries and settings. Edits count as always.
+   * The result of `readConfiguration`, for a program that needed it before it has a host: it is not read again. It must
+   * come from the same environment, trust, entries and settings. Later edits are followed as always.
    */
   readonly configuration?: AdmittedConfiguration;
   /**
-   * `stored`, by default: what came with the folder or a plugin starts once the user has approved it. `project`
-   * approves all of that for the life of this host.
+   * `stored`, the default: servers that came with the folder or a plugin start once the user has approved them.
+   * `project` approves all of them for the life of this host.
    */
   readonly trust?: 'stored' | 'project';
-  /** `files`, by default: edits of the files are followed while the host lives. */
+  /** `files`, the default: edits of the files are followed while the host lives. */
   readonly watch?: 'files' | 'none';
   /** `discover` adds the servers of editors that have the working directory open. */
   readonly ide?: 'discover' | 'none';
-  /** Is asked about calls that no rule allows or denies. Without it they are denied. */
+  /** Approves calls that no rule allows or denies. Without it they are denied. */
   readonly approve?: Approver;
-  /** Is asked about resources that a server’s `readPermission` says to ask about. Without it they are not read. */
+  /** Approves reads for which a server’s `readPermission` is `ask`. Without it they are denied. */
   readonly approveRead?: ReadApprover;
-  /** Rules about calls, as the setting `permissions` has them; stronger than those of the user. */
+  /** Rules about calls, in the form of the setting `permissions`; stronger than those of the user. */
   readonly permissions?: WrittenPermissions;
-  /** Commands that are run around calls, as the setting `hooks` has them. */
+  /** Commands that run around calls, in the form of the setting `hooks`. */
   readonly hooks?: WrittenHooks;
   /**
-   * What becomes of a server that is listed for the first time, as the setting `pins` has it; stronger than
-   * that of the user. Servers of this very process are not pinned.
+   * How a server that is listed for the first time is treated, as in the setting `pins`; stronger than
+   * that of the user. Servers in this process are not pinned.
    */
   readonly pins?: PinMode;
-  /** Where files are looked for and servers are started. */
+  /** The folder in which files are searched and servers are started. */
   readonly cwd?: string;
   readonly environment?: HostEnvironment;
   /** How the program introduces itself to servers. */
@@ -109,35 +108,35 @@ export interface HostOptions extends InboundOptions {
   /** How many servers connect at the same time; stronger than the user's setting `limits`. */
   readonly limits?: Partial<ConnectLimits>;
   readonly upkeep?: Partial<UpkeepSettings>;
-  /** Gives the secrets that entries name. Without it, those that the user has stored. */
+  /** Reads the secrets that entries name. The user's own store, by default. */
   readonly secrets?: SecretReader;
   /** How signing in at servers goes. */
   readonly authorization?: AuthorizationOptions;
-  /** What is kept of every frame; `bodies` only to look for a fault, with credentials hidden. */
+  /** What is recorded of every message; `bodies` is for debugging only, with credentials hidden. */
   readonly trace?: 'metadata' | 'bodies';
-  /** How large results may be. `as-is`: whatever the server sends, and no files. */
+  /** The size limits of results. `as-is`: results unchanged, and no files. */
   readonly output?: OutputOptions | 'as-is';
   /**
-   * What happens to a call of a conversation that would send something out after private data and foreign text were
-   * read, where the settings say nothing: `ask`, by default.
+   * What happens to a call that would send something out after its conversation has read private data and foreign text,
+   * if the settings do not say: `ask`, by default.
    */
   readonly flow?: FlowMode;
-  /** `results`, by default: a note goes before a result that has signs of an attempt to mislead a model. */
+  /** `results`, the default: a note is added before a result with signs of an attempt to mislead a model. */
   readonly scan?: 'results' | 'none';
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
 
 export interface AuthorizationOptions {
-  /** Called whenever a server requires the user to sign in. Without it that is left to `login`. */
+  /** Called whenever a server requires the user to sign in. Without it the user signs in with `login`. */
   readonly browser?: Browser;
-  /** Keeps what signing in gives. The user's own store, by default. */
+  /** Stores credentials. The user's own store, by default. */
   readonly credentials?: CredentialStore;
   /** The https address of the document that describes the program to authorization servers. */
   readonly clientMetadataUrl?: string;
 }
 
-/** Nothing is started or reached yet: servers connect when needed, but for those that say `eager`. */
+/** Starts and contacts nothing yet: servers connect when needed, except those with `eager`. */
 export async function createHost(options: HostOptions = {}): Promise<Host> {
   const { logger = silentLogger, clock = systemClock } = options;
   const found = options.environment ?? hostEnvironment();
@@ -146,8 +145,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const ledger = new ProcessLedger({ directory: join(state, 'processes'), logger });
   const own = secretStore(environment, { clock });
   const secrets = options.secrets ?? storedSecrets(userSecrets(own));
-  const kept = keptSignIns(options, { environment, own, clock, logger });
-  const authorizations = authorizationsOf(options, { environment, clock, logger, kept });
+  const signIns = signInStores(options, { environment, own, clock, logger });
+  const authorizations = authorizationsOf(options, { environment, clock, logger, signIns });
   const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
   const inbound = hostInbound(options, { cwd: environment.cwd, clock, logger });
   const ports = { environment, secrets, clock, logger, ledger, authorize, inbound };
@@ -161,7 +160,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     loadFrom(await configurationOf(environment, sources));
   const { configuration: read } = options;
   const known = await (read === undefined ? load() : loadFrom(read));
-  const loaded = (await connectors.askFirst()) ? await load() : known;
+  const loaded = (await connectors.refreshOld()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
   const supervisor = supervisorOf(options, { clock, logger, ledger, store });
   connectors.start();
@@ -171,11 +170,11 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     following: {
       watch: followsFiles(options) ? (options.watch ?? 'files') : 'none',
       load,
-      carry: (step) => carried(step, sources, ports),
+      carry: (step) => carryOver(step, sources, ports),
     },
     connectors,
     authorizations,
-    signIns: { ...kept, secrets, clock },
+    signIns: { ...signIns, secrets, clock },
     approve: options.approve ?? denyAll,
     approveRead: options.approveRead ?? denyReads,
     approvals: new KeptApprovals({
@@ -189,11 +188,8 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     inbound,
     store,
     records: new Records({ state, keep: options.trace ?? 'metadata', clock, logger }),
-    pins: {
-      state,
-      mode: (configuration) => pinModeOf(configuration, options.pins),
-    },
-    limitsOf: (configuration) => connectLimitsOf(configuration, options.limits),
+    state,
+    stated: { pins: options.pins, limits: options.limits },
     clock,
     logger,
   });
@@ -223,13 +219,13 @@ function supervisorOf(
   return new Supervisor({ ...ports, eras, rootsMemory, client });
 }
 
-interface KeptSignIns {
+interface SignInStores {
   readonly store: CredentialStore;
   readonly refusals: RefusalMemory;
 }
 
-/** What a store of the program's own lacks says nothing of the user's, nor the other way around. */
-function keptSignIns(
+/** A program with its own store does not share the refusals of the user's store. */
+function signInStores(
   { authorization: { credentials } = {} }: HostOptions,
   ports: {
     readonly environment: HostEnvironment;
@@ -237,7 +233,7 @@ function keptSignIns(
     readonly clock: Clock;
     readonly logger: Logger;
   },
-): KeptSignIns {
+): SignInStores {
   const { environment, own, clock } = ports;
   return credentials === undefined
     ? { store: ownCredentials(environment, own, clock), refusals: ownRefusals(environment, ports) }
@@ -250,13 +246,13 @@ function authorizationsOf(
     readonly environment: HostEnvironment;
     readonly clock: Clock;
     readonly logger: Logger;
-    readonly kept: KeptSignIns;
+    readonly signIns: SignInStores;
   },
 ): Authorizations {
-  const { environment, clock, logger, kept } = ports;
+  const { environment, clock, logger, signIns } = ports;
   const { browser, clientMetadataUrl } = authorization;
   return new Authorizations({
-    ...kept,
+    ...signIns,
     network: networkSettings(environment),
     clock,
     logger,
@@ -270,7 +266,7 @@ interface Sources extends HostOptions {
   readonly program: ProgramServers;
 }
 
-/** A server of the program itself is what the program means by that name, whatever its entries say. */
+/** A server in the program's process takes precedence over an entry with its name. */
 function statedBy({ servers = {}, inProcess = {} }: HostOptions): Map<string, ProgramServer> {
   return new Map(Object.entries({ ...servers, ...inProcess }) as [string, ProgramServer][]);
 }
@@ -296,15 +292,15 @@ type LoadPorts = PlanPorts &
   Pick<CallPolicyPorts, 'environment' | 'clock' | 'ledger'> &
   Pick<ServerPorts, 'inbound' | 'logger'>;
 
-/** What is configured now, with what goes on from before; that too by the rules of now. */
-async function carried(
+/** The configuration that takes effect: with the servers that stay from the earlier one, admitted by the current rules. */
+async function carryOver(
   { before, now, keeps }: Step,
   options: Sources,
   ports: LoadPorts,
 ): Promise<LoadedConfiguration> {
   const last = before.configuration;
   const rejected = new Set(now.configuration.rejected.map(({ name }) => name));
-  // What the program states counts as it is stated now; no edit of a file keeps it back.
+  // The program's current statement always counts, even while a file is broken.
   const stated = now.configuration.servers.filter(isOfProgram);
   const isStated = new Set(stated.map(({ name }) => name));
   const kept = last.servers.filter((server) => {
@@ -314,7 +310,7 @@ async function carried(
   });
   if (keeps === 'rejected' && kept.length === 0) return now;
   const judged = await now.configuration.readmit(kept, last);
-  // Looked up now: else each configuration would hold the one before.
+  // Explained now: otherwise each configuration would hold a reference to the one before.
   const reports = new Map(kept.map(({ name }) => [name, last.explain(name)]));
   const { servers, explain } = now.configuration;
   if (keeps === 'all') {
@@ -343,7 +339,7 @@ async function carried(
   );
 }
 
-/** Claude Code has it, whose file cannot be read just now, and nothing else is there under its name. */
+/** A server of Claude Code, whose file cannot be read at the moment, and no other server has its name. */
 function isUnread(
   { name, scope }: AdmittedServer,
   { files, servers, rejected }: AdmittedConfiguration,
@@ -353,12 +349,12 @@ function isUnread(
   return isBroken && ![...servers, ...rejected].some((now) => now.name === name);
 }
 
-/** The program states it, as opposed to a file that is named for this run. */
+/** The program states the server itself, as opposed to a file that it names. */
 function isOfProgram({ scope, origin }: Pick<AdmittedServer, 'scope' | 'origin'>): boolean {
   return scope === 'dynamic' && origin.kind === 'given';
 }
 
-/** A server of the program itself is what the program means by that name, whatever files say. */
+/** A server in the program's process takes precedence over servers of files with its name. */
 async function loadedFrom(
   configuration: AdmittedConfiguration,
   options: Sources,
@@ -366,8 +362,8 @@ async function loadedFrom(
 ): Promise<LoadedConfiguration> {
   const { explain, root } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
-  const ours = options.program.inProcess;
-  const taken = new Set(ours.map(([name]) => name));
+  const { inProcess } = options.program;
+  const taken = new Set(inProcess.map(([name]) => name));
   const program = {
     ...ports,
     settings,
@@ -377,7 +373,7 @@ async function loadedFrom(
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
       .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain, root }) ?? []),
-    ...ours.map(([name, server]) => fromProgram(name, server, program)),
+    ...inProcess.map(([name, server]) => fromProgram(name, server, program)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
   const calls = await callPolicies(configuration, {
     ...ports,

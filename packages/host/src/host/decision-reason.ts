@@ -1,15 +1,11 @@
-// Why a call was denied, in a few words for a model or a log. Surfaces for people have their own.
+// The reason of a denied call, in a few words for a model or a log. User interfaces have their own texts.
 
-import type { Decision, FlowSource, Ground, RuleOrigin } from '../policy/index.ts';
+import type { Decision, FlowSource, RuleOrigin } from '../policy/index.ts';
 
 export function decisionReason({ because }: Decision): string {
-  return groundWords(because);
-}
-
-function groundWords(ground: Ground): string {
-  switch (ground.kind) {
+  switch (because.kind) {
     case 'rule': {
-      const { text, origin, on } = ground.rule;
+      const { text, origin, on } = because.rule;
       const what =
         on.kind === 'unclear'
           ? `a rule that cannot be understood (${on.reason})`
@@ -17,15 +13,15 @@ function groundWords(ground: Ground): string {
       return `${what} at ${originWords(origin)}`;
     }
     case 'mode':
-      return `the mode "${ground.stated.mode}" at ${originWords(ground.stated.origin)}`;
+      return `the mode "${because.stated.mode}" at ${originWords(because.stated.origin)}`;
     case 'flow': {
-      const { concern } = ground;
+      const { concern } = because;
       return `it would send something out after private data (${sourceWords(concern.private)}) and foreign text (${sourceWords(concern.foreign)}) were read`;
     }
     case 'default':
       return 'no rule allows it';
     default:
-      return ground satisfies never;
+      return because satisfies never;
   }
 }
 

@@ -1,6 +1,6 @@
-// Why a server gave no result, as a model reads it: what happened, and the server's own words about it. Those words are
-// hostile: they are bounded, contain no invisible characters, stand behind a bar, and are without what looks like a
-// secret. Secrets that the host knows were hidden before. Pure.
+// Describes for a model why a server gave no result: what happened, and the server's own words about it. Those words are
+// hostile: they are bounded, lose invisible characters and what looks like a secret, and are marked with a bar. Secrets
+// that the host knows were hidden before. Pure.
 
 import {
   type Json,
@@ -21,13 +21,13 @@ const LONGEST_MESSAGE = 1000;
 const LONGEST_DATA = 2000;
 const LONGEST_SCHEMA = 8000;
 
-/** Goes on after the name of the server; further lines are what the server said. */
+/** Continues a sentence that begins with the server's name; further lines are the server's words. */
 export function failureText(failure: Unavailable): string {
   const { what, said = [] } = explain(failure);
   return [what, ...said.map((each) => `| ${each}`)].join('\n');
 }
 
-/** What to do where the system ran out of something; `undefined` where that is not why. */
+/** What to do if the system ran out of a resource; `undefined` if that is not the cause. */
 export function shortageOf(failure: Unavailable): string | undefined {
   switch (failure.kind) {
     case 'spawn-failed':
@@ -39,14 +39,14 @@ export function shortageOf(failure: Unavailable): string | undefined {
   }
 }
 
-/** What a tool takes, as JSON on one line. */
+/** The input schema of a tool, as JSON on one line. */
 export function schemaText(schema: JsonObject): string {
   return JSON.stringify(shortenValue(schema, LONGEST_SCHEMA));
 }
 
 interface Explanation {
   readonly what: string;
-  /** In the words of the server. */
+  /** The server's own words. */
   readonly said?: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function explain(failure: Unavailable): Explanation {
 
 const STDERR = 'The last lines that it wrote to stderr:';
 
-/** Failures about which nothing more can be said, or nothing that helps a model. */
+/** Failures without further details that would help a model. */
 const PLAIN = {
   'command-not-found': 'could not be started: its command is not installed.',
   'not-executable': 'could not be started: its command may not be run.',
@@ -156,7 +156,7 @@ const WORD = /[\w.+/=-]{10,}/g;
 const SCHEME = /\b(bearer|basic)\s{1,3}[\w.~+/=-]{8,}/gi;
 const NAMED = /([\w-]{1,60})(["']?\s{0,3}[=:]\s{0,3}["']?)([^\s"',;)}\]]{4,})/g;
 
-/** A guess: what a server says holds secrets that the host never saw, such as those of its own files. */
+/** A heuristic: a server's words may contain secrets that the host never saw, such as those of its own files. */
 function withoutSecrets(text: string): string {
   return text
     .replaceAll(IN_ADDRESS, `$1${HIDDEN}@`)

@@ -1,6 +1,6 @@
 // Checks a value against any JSON Schema. The schema comes from the server and is hostile, and so may be the value:
-// together they can keep a check busy for years. A schema that is too large, does not compile, or holds an expression
-// that could take long checks nothing, and a check that takes too long finds nothing. The server has the last word
+// together they can keep a check busy for years. If a schema is too large, does not compile, or contains an expression
+// that could take long, nothing is checked; a check that takes too long finds nothing. The server checks the arguments
 // anyway.
 
 import { isObject, type JsonObject } from '@plugboard/base';
@@ -26,7 +26,7 @@ function isCheckable(schema: JsonObject): boolean {
   );
 }
 
-/** Every regular expression in a schema, and some words that are none: to be too careful is safe. */
+/** Every regular expression in a schema, and some texts that are not: too many are safe. */
 function patternsOf(node: unknown): readonly string[] {
   if (Array.isArray(node)) return node.flatMap(patternsOf);
   if (!isObject(node)) return [];
@@ -49,7 +49,7 @@ async function toCheck(schema: JsonObject): Promise<ArgumentCheck> {
   const text = JSON.stringify(schema);
   if (MULTIPLYING.test(text)) return within;
   if (!SLOW.test(text)) return check;
-  // To keep the time costs more than the check of what a model usually sends.
+  // Limiting the time costs more than checking what a model usually sends.
   return (given) => (isSmall(given) ? check(given) : within(given));
 }
 
@@ -62,21 +62,21 @@ function compiled(
   try {
     return withTimeout(() => engine.compile(anonymous), MAX_COMPILE_MS)?.value;
   } catch {
-    // It is no schema, or refers to what is not there.
+    // The schema is invalid, or has an unresolvable reference.
     return undefined;
   }
 }
 
-/** What refers to itself can double its work with every level, and what compares all with all takes the square. */
+/** A self-reference can double the work with every level; comparing all items takes quadratic time. */
 const MULTIPLYING = /"(?:\$ref|\$dynamicRef|\$recursiveRef|uniqueItems)"/;
 
-/** What takes as long as the value and the schema are, multiplied. */
+/** Keywords whose checks take time in proportion to the size of the value times that of the schema. */
 const SLOW =
   /"(?:pattern|patternProperties|anyOf|oneOf|allOf|not|if|contains|format|unevaluated\w+|enum|const)"/;
 
 const SMALL = 1000;
 
-/** Whether a value has few items and short texts. Looks no further than it must. */
+/** Whether a value has few items and short texts. Stops as soon as it is known to be larger. */
 function isSmall(value: unknown): boolean {
   let left = SMALL;
   const fits = (node: unknown): boolean => {
@@ -100,7 +100,7 @@ async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> 
     strict: false,
     validateSchema: false,
     allErrors: true,
-    // Else `constructor` and its like would be found in every object.
+    // Otherwise inherited members such as `constructor` would be found in every object.
     ownProperties: true,
     logger: false,
     code: { regExp: boundedRegExp },
@@ -109,12 +109,12 @@ async function newEngine(schema: JsonObject): Promise<Pick<Ajv2020, 'compile'>> 
   return engine;
 }
 
-/** Even a tame expression takes long on a text that is long enough. */
+/** Even a tame expression takes long on a very long text. */
 function boundedRegExp(pattern: string, flags: string): Pick<RegExp, 'test'> {
   const expression = new RegExp(pattern, flags);
   return { test: (text) => text.length > MAX_MATCHED_LENGTH || expression.test(text) };
 }
-// The name under which generated code would import it; ours is never written to a file.
+// Ajv requires a name by which generated code would import it, but this code is never written to a file.
 boundedRegExp.code = 'boundedRegExp';
 
 function toIssue({ instancePath, message, keyword, params }: ErrorObject): ArgumentIssue {

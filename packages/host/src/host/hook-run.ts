@@ -1,4 +1,4 @@
-// Runs one hook: a command that gets the event as JSON on stdin and answers with JSON on stdout. Its time and
+// Runs one hook: a command that receives the event as JSON on stdin and answers with JSON on stdout. Its time and
 // output are limited, and every failure is returned as a value. The caller decides what a failure means.
 
 import { type Clock, err, type Json, ok, type Result } from '@plugboard/base';
@@ -20,17 +20,17 @@ export interface HookPorts {
   readonly ledger?: ProcessLedger | undefined;
 }
 
-/** A hook that did not do what it is there for. `reason` may hold text of the command: hostile. */
+/** A hook that failed or blocked. `reason` may contain text of the command, which is hostile. */
 export interface HookFailure {
   readonly event: AdmittedHook['event'];
   readonly origin: Origin;
   readonly reason: string;
 }
 
-/** `undefined` if it was given up. */
+/** `undefined` if it was aborted. */
 export async function runHook(
   hook: AdmittedHook,
-  asked: { readonly input: Json; readonly key: HookKey; readonly signal: AbortSignal },
+  request: { readonly input: Json; readonly key: HookKey; readonly signal: AbortSignal },
   { environment, clock, ledger }: HookPorts,
 ): Promise<Result<HookAnswer, HookFailure> | undefined> {
   const { event, origin, run, timeoutMs } = hook;
@@ -43,10 +43,10 @@ export async function runHook(
   const ended = await runCommand(
     { command: programOf(command, hook), args, env: environmentOf(hook, environment), cwd },
     {
-      signal: asked.signal,
+      signal: request.signal,
       timeoutMs,
       maxBytes: MAX_HOOK_OUTPUT,
-      input: `${JSON.stringify(asked.input)}\n`,
+      input: `${JSON.stringify(request.input)}\n`,
     },
     { clock, ledger },
   );
@@ -66,7 +66,7 @@ export async function runHook(
         const how = exit.code === null ? `was ended by ${exit.signal}` : `exited with ${exit.code}`;
         return notRun(last === undefined ? how : `${how}: ${last}`);
       }
-      const answer = readHookAnswer(stdout, asked.key);
+      const answer = readHookAnswer(stdout, request.key);
       return answer.ok ? ok(answer.value) : failed(answer.error);
     }
     default:
@@ -74,24 +74,24 @@ export async function runHook(
   }
 }
 
-/** Where it names a file of the project, which it does not find where it starts. */
+/** Explains why a file of the project that the command names is not found in its start folder. */
 async function folderHint(
   { run, startsIn }: AdmittedHook,
   { cwd }: Pick<HostEnvironment, 'cwd'>,
 ): Promise<string> {
-  const words =
-    run.kind === 'shell' ? run.line.split(/\s+/) : run.kind === 'command' ? run.argv : [];
+  if (run.kind === 'unclear') return '';
+  const words = run.kind === 'shell' ? run.line.split(/\s+/) : run.argv;
   const missing = await wordsOnlyIn(words, { folder: cwd, startsIn });
   if (missing.length === 0) return '';
   return `; it starts in ${startsIn}: to start it in the project, write "cwd": "project" in its entry`;
 }
 
-/** A relative path is relative to its file, and to the folder of its `cwd` where that is written. */
+/** A relative path is relative to the hook's file, or to its `cwd` if it states one. */
 function programOf(command: string, { cwd, folder }: AdmittedHook): string {
   return programPath(command, cwd === undefined ? folder : undefined);
 }
 
-/** One that came with a project gets nothing of this person's environment but what programs need. */
+/** A hook that came with a project gets only what programs need of the user's environment. */
 function environmentOf(
   { event, isForeign }: AdmittedHook,
   { env, cwd }: Pick<HostEnvironment, 'env' | 'cwd'>,

@@ -1,6 +1,6 @@
-// The hooks of a configuration around calls and answers: which of them run, one after another, each with
-// what the one before made of it. A hook that fails stops a call before it is sent and withholds an
-// answer; after a call it is only reported, since what was done is done.
+// The hooks of a configuration around calls and answers: which of them run, one after another, each on the
+// output of the one before. A hook that fails blocks a call before it is sent, and withholds an answer to a server;
+// after a call it is only reported, since the call cannot be undone.
 
 import {
   abortSignalOf,
@@ -15,7 +15,8 @@ import {
 import type { AdmittedHook } from '../admission/index.ts';
 import type { CatalogTool } from '../catalog/index.ts';
 import type { HookEvent } from '../config/index.ts';
-import { type Answer, type Question, readToolResult, type ToolResult } from '../protocol/index.ts';
+import type { AnsweredQuestion } from '../inbound/index.ts';
+import { type Answer, readToolResult, type ToolResult } from '../protocol/index.ts';
 import {
   compileHookMatch,
   type HookAnswer,
@@ -25,7 +26,7 @@ import {
 } from '../policy/index.ts';
 import { type HookFailure, type HookPorts, runHook } from './hook-run.ts';
 
-interface ReadyHook {
+interface CompiledHook {
   readonly hook: AdmittedHook;
   readonly match: HookMatch;
 }
@@ -35,20 +36,13 @@ export type HookOutcome<T> =
       readonly kind: 'passed';
       readonly value: T;
       readonly isChanged: boolean;
-      /** Hooks that failed and were not to stop anything. */
+      /** Hooks that failed without blocking. */
       readonly failures: readonly HookFailure[];
     }
   | { readonly kind: 'blocked'; readonly by: HookFailure }
   | { readonly kind: 'cancelled' };
 
-/** A question of a server, and what is to be answered. */
-export interface AnswerToServer {
-  readonly server: string;
-  readonly question: Question;
-  readonly answer: Answer;
-}
-
-/** One hook that was run. */
+/** The record of one run of a hook. */
 export interface HookNote {
   readonly event: HookEvent;
   readonly origin: AdmittedHook['origin'];
@@ -56,14 +50,14 @@ export interface HookNote {
   readonly outcome: 'pass' | 'rewrite' | 'block' | 'failed' | 'cancelled';
 }
 
-/** How hooks are run: until when, and who is notified of each. */
-export interface HookCourse {
+/** What stops a run of hooks, and who is notified of each. */
+export interface HookRunOptions {
   readonly signal: CancelSignal;
   readonly observer?: { hook(note: HookNote): void } | undefined;
 }
 
 export class Hooks {
-  readonly #hooks: readonly ReadyHook[];
+  readonly #hooks: readonly CompiledHook[];
   readonly #ports: HookPorts;
 
   constructor(
@@ -75,7 +69,7 @@ export class Hooks {
     this.#ports = ports;
   }
 
-  /** Whether any hook is to be run for a tool; mostly none is. */
+  /** Whether a hook matches a tool; for most tools none does. */
   has(event: HookEvent, tool: CatalogTool): boolean {
     return this.#hooks.length > 0 && this.#of(event, tool).length > 0;
   }
@@ -83,19 +77,19 @@ export class Hooks {
   beforeCall(
     tool: CatalogTool,
     given: JsonObject,
-    course: HookCourse,
+    options: HookRunOptions,
   ): Promise<HookOutcome<JsonObject>> {
     return this.#run(this.#of('beforeCall', tool), given, {
       key: 'arguments',
       input: (value) => ({ ...toolFields('beforeCall', tool), arguments: value }),
       read: readArguments,
       failing: 'blocks',
-      course,
+      options,
     });
   }
 
   afterCall(
-    call: HookCourse & { readonly tool: CatalogTool; readonly arguments: JsonObject },
+    call: HookRunOptions & { readonly tool: CatalogTool; readonly arguments: JsonObject },
     result: ToolResult,
   ): Promise<HookOutcome<ToolResult>> {
     const { tool, arguments: given } = call;
@@ -104,21 +98,18 @@ export class Hooks {
       input: (value) => ({
         ...toolFields('afterCall', tool),
         arguments: given,
-        // Checked when it came, so it is JSON.
+        // It was checked when it arrived, so it is JSON.
         result: value as unknown as Json,
       }),
       read: readToolResult,
       failing: 'is-reported',
-      course: call,
+      options: call,
     });
   }
 
-  /**
-   * Runs on the answer to a server's question to the user; if it is blocked, the caller declines the
-   * question.
-   */
+  /** Runs on the user's answer to a server's question; if a hook blocks it, the caller declines the question. */
   elicitationResult(
-    { server, question, answer }: AnswerToServer,
+    { server, question, answer }: AnsweredQuestion,
     signal: AbortSignal,
   ): Promise<HookOutcome<Answer>> {
     const fitting = this.#hooks.filter(
@@ -135,41 +126,41 @@ export class Hooks {
       }),
       read: readAnswer,
       failing: 'blocks',
-      course: { signal },
+      options: { signal },
     });
   }
 
-  #of(event: HookEvent, tool: CatalogTool): readonly ReadyHook[] {
+  #of(event: HookEvent, tool: CatalogTool): readonly CompiledHook[] {
     return this.#hooks.filter(({ hook, match }) => hook.event === event && match.fits(tool));
   }
 
   async #run<T>(
-    hooks: readonly ReadyHook[],
+    hooks: readonly CompiledHook[],
     first: T,
-    asking: HookRun<T>,
+    run: HookRun<T>,
   ): Promise<HookOutcome<T>> {
     const failures: HookFailure[] = [];
     let value = first;
     for (const { hook } of hooks) {
-      const { observer } = asking.course;
-      const signal = abortSignalOf(asking.course.signal);
+      const { observer } = run.options;
+      const signal = abortSignalOf(run.options.signal);
       const began = this.#ports.clock.elapsed();
-      const asked = { input: asking.input(value), key: asking.key, signal };
-      const answer = await runHook(hook, asked, this.#ports);
-      const taken = answer?.ok === true ? take(hook, answer.value, asking) : answer;
+      const request = { input: run.input(value), key: run.key, signal };
+      const answer = await runHook(hook, request, this.#ports);
+      const output = answer?.ok === true ? readOutput(hook, answer.value, run) : answer;
       observer?.hook({
         event: hook.event,
         origin: hook.origin,
         ms: this.#ports.clock.elapsed() - began,
-        outcome: noteOf(answer, taken),
+        outcome: noteOf(answer, output),
       });
-      if (answer === undefined || taken === undefined) return { kind: 'cancelled' };
-      if (taken.ok) {
-        if (taken.value !== undefined) value = taken.value.value;
-      } else if (asking.failing === 'blocks' || (answer.ok && answer.value.kind === 'block')) {
-        return { kind: 'blocked', by: taken.error };
+      if (answer === undefined || output === undefined) return { kind: 'cancelled' };
+      if (output.ok) {
+        if (output.value !== undefined) value = output.value.value;
+      } else if (run.failing === 'blocks' || (answer.ok && answer.value.kind === 'block')) {
+        return { kind: 'blocked', by: output.error };
       } else {
-        failures.push(taken.error);
+        failures.push(output.error);
       }
     }
     return { kind: 'passed', value, isChanged: value !== first, failures };
@@ -181,21 +172,21 @@ interface HookRun<T> {
   readonly input: (value: T) => Json;
   readonly read: (raw: unknown) => Result<T, string>;
   readonly failing: 'blocks' | 'is-reported';
-  readonly course: HookCourse;
+  readonly options: HookRunOptions;
 }
 
 type HookOutput<T> = Result<{ readonly value: T } | undefined, HookFailure>;
 
 function noteOf(
   answer: Result<HookAnswer, HookFailure> | undefined,
-  taken: Result<unknown, HookFailure> | undefined,
+  output: Result<unknown, HookFailure> | undefined,
 ): HookNote['outcome'] {
   if (answer === undefined) return 'cancelled';
-  if (answer.ok && (taken?.ok === true || answer.value.kind === 'block')) return answer.value.kind;
+  if (answer.ok && (output?.ok === true || answer.value.kind === 'block')) return answer.value.kind;
   return 'failed';
 }
 
-function take<T>(
+function readOutput<T>(
   { event, origin }: AdmittedHook,
   answer: HookAnswer,
   { read }: HookRun<T>,
@@ -216,7 +207,7 @@ function take<T>(
 }
 
 function toolFields(event: HookEvent, { server, tool, name, definition }: CatalogTool): JsonObject {
-  // Plain data, as it came over the wire.
+  // Plain data, as received.
   const annotations = (definition.annotations ?? {}) as JsonObject;
   return { event, server, tool, name, annotations };
 }

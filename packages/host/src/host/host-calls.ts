@@ -1,4 +1,4 @@
-// Calls over the host's own connections to servers, with results that are fitted for a model.
+// Makes calls over the host's own connections to servers, and fits the results for a model.
 
 import { type JsonObject, type MaybePromise, never, type Result, shared } from '@plugboard/base';
 import { type CatalogTool, claimsOf, type ToolReference } from '../catalog/index.ts';
@@ -32,7 +32,7 @@ export function hostCall(
     turn: (tool) => turnOf(tool, parts),
     send: (tool, sent) => send({ tool, sent, settings, signal }, parts),
     read: (result) => result,
-    replaced: (_, made) => made,
+    replaced: (_, changed) => changed,
     answered: (tool, result, failedHooks) => {
       const answer = answeredCall({ tool, result, as: settings.result ?? 'fitted' }, parts);
       return failedHooks.length === 0 ? answer : withFailedHooks(answer, failedHooks);
@@ -50,18 +50,18 @@ async function withFailedHooks(
 
 type AnsweredCall = Extract<CallOutcome, { readonly kind: 'result' | 'tool-error' }>;
 
-interface Answered {
+interface AnswerToFit {
   readonly tool: Pick<CatalogTool, 'server' | 'tool'> & {
     readonly definition: Parameters<Output['fit']>[1];
   };
   readonly result: ToolResult;
-  /** As `CallSettings` says. */
+  /** See `CallSettings`. */
   readonly as: 'fitted' | 'whole';
 }
 
 /** The outcome of a call that the server answered. */
 export function answeredCall(
-  { tool, result, as }: Answered,
+  { tool, result, as }: AnswerToFit,
   { output, servers }: Pick<HostCallParts, 'output' | 'servers'>,
 ): MaybePromise<AnsweredCall> {
   const { server, tool: name } = tool;
@@ -70,13 +70,13 @@ export function answeredCall(
     as === 'whole'
       ? output.whole(result)
       : output.fit(result, tool.definition, servers.get(tool.server)?.output);
-  // What is spread comes last: in Node 20 a member after a spread takes 25 times as long as one before it.
+  // The spread comes last: in Node 20 a member after a spread takes 25 times as long as one before it.
   return fitting instanceof Promise
     ? fitting.then((fitted) => ({ server, tool: name, kind, ...fitted }))
     : { server, tool: name, kind, ...fitting };
 }
 
-/** A tool that changes nothing waits for no other, nor one of a server that takes calls side by side. */
+/** A tool that changes nothing, or whose server takes calls in parallel, does not wait. */
 function turnOf(
   { server, definition }: CatalogTool,
   { servers, order }: HostCallParts,
@@ -86,7 +86,7 @@ function turnOf(
   return isFree ? undefined : order.enter(server);
 }
 
-interface Sent {
+interface CallToSend {
   readonly tool: CatalogTool;
   readonly sent: JsonObject;
   readonly settings: CallSettings;
@@ -94,7 +94,7 @@ interface Sent {
 }
 
 function send(
-  { tool, sent, settings, signal }: Sent,
+  { tool, sent, settings, signal }: CallToSend,
   { lookup, servers, asked }: HostCallParts,
 ): Promise<Result<ToolResult, CallOutcome>> {
   const { server } = tool;
@@ -106,7 +106,7 @@ function send(
   const hardMs = timeoutMs ?? callHardMs;
   const options: CallOptions =
     onProgress === undefined ? { signal, idleMs, hardMs } : { signal, idleMs, hardMs, onProgress };
-  // The server may ask as soon as it has the call.
+  // The server may ask a question as soon as it has received the call.
   const following = whileAsked && asked.follow(server, whileAsked);
   const sending = sendRequest({
     called: calledOf(tool),

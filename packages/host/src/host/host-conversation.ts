@@ -1,5 +1,5 @@
-// The calls of one conversation, followed by what they bring into it. All agents that work on the same conversation share
-// one of these.
+// Makes the calls of one conversation, and tracks what they bring into it. All agents of a conversation share one
+// instance.
 
 import type { ToolReference } from '../catalog/index.ts';
 import type { JsonObject } from '@plugboard/base';
@@ -9,11 +9,11 @@ import type { CallOutcome } from './call-outcome.ts';
 import { ConversationReading } from './conversation-reading.ts';
 import type { CallSettings } from './host-surface.ts';
 
-/** Something that was read into the conversation, and not by a call. */
+/** A text that was read into the conversation other than by a call. */
 export interface ReadText {
-  /** Where it is from: a server, or `you` for what the person attached. */
+  /** Its origin: a server, or `you` for what the user attached. */
   readonly server: string;
-  /** What it is, in a word or two. */
+  /** Its kind, in a word or two. */
   readonly what: string;
   readonly text: string;
   /** Private and foreign, by default. */
@@ -52,28 +52,28 @@ export class HostConversation {
     return outcome;
   }
 
-  /** What the person wrote. Text of theirs in an argument is not marked as taken from elsewhere. */
+  /** Records what the user wrote: such text in an argument is not reported as taken from a source. */
   typed(text: string): void {
     this.#reading.flow.typed(text);
   }
 
-  /** Something that was read into the conversation otherwise: an attachment, a resource, instructions. */
+  /** Records an attachment, a resource or instructions. */
   read({ server, what, text, labels = READ }: ReadText): void {
     this.#reading.flow.add({ server, tool: what, labels: new Set(labels), text });
   }
 
-  /** What was read so far that is private or foreign. */
+  /** The private and foreign texts that were read so far. */
   get sources(): readonly FlowSource[] {
     return this.#reading.flow.sources;
   }
 
-  /** For going on with it in another process: `host.conversation(snapshot)`. */
+  /** For resuming the conversation in another process: `host.conversation(snapshot)`. */
   get snapshot(): FlowSnapshot {
     return this.#reading.flow.snapshot;
   }
 }
 
-/** What the server said; `undefined` if it said nothing. */
+/** The server's own text in an outcome, if there is any. */
 function outcomeText(outcome: CallOutcome): string | undefined {
   switch (outcome.kind) {
     case 'result':

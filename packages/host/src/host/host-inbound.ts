@@ -1,5 +1,5 @@
-// What the servers of one host may ask: a person, a model, and the folders to work in. Puts together, for each
-// server, the port of what it was given.
+// Answers the requests of servers: questions to the user, sampling, and roots. Assembles, for each server, the port
+// with what it was granted.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { OwnGrants } from '../admission/index.ts';
@@ -20,19 +20,19 @@ export interface HostInbound {
   readonly questions: QuestionDesk;
   readonly roots: Roots;
   readonly sampling: SamplingDesk | undefined;
-  /** Tells callers for how long someone is asked. */
+  /** Stops the callers' clocks while the user or a model is asked. */
   readonly asked: AskedServers;
 }
 
 export interface InboundOptions {
   /**
-   * Asks a model on behalf of servers whose entries have `sampling`; the user approves each request. Without
-   * it those servers cannot ask.
+   * Asks a model for servers whose entries have `sampling`; the user approves each request. Without it
+   * sampling is not supported.
    */
   readonly sampling?: SamplingPort;
-  /** The folders that servers are told to work in. Unless given, the working directory. */
+  /** The folders that servers should work in: the working directory by default. */
   readonly roots?: readonly RootFolder[];
-  /** Answers servers that ask the user something. Without it they cannot ask. */
+  /** Asks the user the questions of servers. Without it questions are not supported. */
   readonly elicit?: Elicit;
 }
 

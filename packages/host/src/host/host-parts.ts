@@ -1,15 +1,15 @@
-// The parts that make up a host.
+// The parts of a host, as `createHost` assembles them.
 
 import type { Clock, Logger } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
 import type { CatalogStore } from '../catalog/index.ts';
-import type { Diagnostic } from '../config/index.ts';
 import type { ConnectLimits, Supervisor } from '../connection/index.ts';
 import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
 import type { Approver } from './approver.ts';
+import type { ConnectorUpkeep } from './connector-upkeep.ts';
 import type { HostInbound } from './host-inbound.ts';
 import type { HotReloadPorts, LoadedConfiguration } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
@@ -20,10 +20,10 @@ import type { SignInPorts } from './sign-ins.ts';
 export interface HostParts {
   readonly loaded: LoadedConfiguration;
   readonly program: ProgramServers;
-  /** Reads the configuration again. */
-  readonly following: ReloadPorts;
+  /** How the configuration is read again. */
+  readonly following: Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;
   /** Works beside the host, and ends with it. */
-  readonly connectors: AsyncDisposable & { readonly diagnostics: readonly Diagnostic[] };
+  readonly connectors: ConnectorUpkeep;
   readonly authorizations: Authorizations;
   readonly signIns: SignInPorts;
   readonly approve: Approver;
@@ -35,14 +35,13 @@ export interface HostParts {
   readonly inbound: HostInbound;
   readonly store: CatalogStore;
   readonly records: Records;
-  readonly pins: {
-    readonly state: string;
-    mode(configuration: LoadedConfiguration['configuration']): PinMode;
+  /** The folder of the user's state. */
+  readonly state: string;
+  /** Settings of the program that take precedence over those of its user. */
+  readonly stated: {
+    readonly pins: PinMode | undefined;
+    readonly limits: Partial<ConnectLimits> | undefined;
   };
-  /** How many servers may connect at once, by a configuration. */
-  readonly limitsOf: (configuration: LoadedConfiguration['configuration']) => ConnectLimits;
   readonly clock: Clock;
   readonly logger: Logger;
 }
-
-type ReloadPorts = Pick<HotReloadPorts, 'load' | 'carry' | 'watch'>;

@@ -1,22 +1,16 @@
-// The permission of calls for a host, with what it tells the host's listeners; and the same hooks for what is
-// answered to servers that ask.
+// Creates the call permission of a host, and lets the same hooks review the answers to questions of servers.
 
 import { type Emitter, err, ok } from '@plugboard/base';
 import { CallPermission } from './call-permission.ts';
 import type { HostParts } from './host-parts.ts';
 import type { HostEvent } from './host-surface.ts';
-import { keptEvent } from './kept-approvals.ts';
 
 export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): CallPermission {
   const { loaded, approve, approvals, inbound } = parts;
-  const permission = new CallPermission(loaded.calls, {
-    approve,
-    approvals,
-    onKept: (tool, kept) => events.emit(keptEvent(tool, kept)),
-  });
+  const permission = new CallPermission(loaded.calls, { approve, approvals, events });
   inbound.questions.attach({
     async review(answered, signal) {
-      // Those of now: the configuration may have changed since the server was connected.
+      // The current hooks: the configuration may have changed since the server was connected.
       const ran = await permission.hooks.elicitationResult(answered, signal);
       if (ran.kind === 'blocked') return err(ran.by.reason);
       return ok(ran.kind === 'passed' ? ran.value : { kind: 'cancel' });

@@ -1,5 +1,5 @@
-// What of the servers of a host is kept from models, and how it is let in. Knows what the servers list and
-// what was accepted of them; the rules are in the pins room.
+// Keeps back tools and instructions of a host's servers from models until the user accepts them. Holds the lists of
+// the servers and the accepted definitions; the rules are in the pins room.
 
 import { type Clock, type Emitter, type Logger, ok, type Result } from '@plugboard/base';
 import {
@@ -12,7 +12,6 @@ import {
 import {
   type DefinitionChange,
   instructionsDefinition,
-  pinNeighbours,
   type PinMode,
   type PinnedDefinition,
   type PinProblem,
@@ -39,15 +38,15 @@ export class HostPins {
   readonly #events: Emitter<HostEvent>;
   readonly #pins: ServerPins;
   #mode: PinMode;
-  /** What the servers listed, whether it may be shown or not. */
+  /** The lists of the servers, including what is kept back. */
   readonly #listed = new Map<string, ServerOffer>();
   #revision = 0;
-  /** As they came last; a server that was never listed is not there. */
+  /** The latest instructions of each listed server. */
   readonly #instructions = new Map<string, string | undefined>();
-  /** What listeners were told last; nothing of servers of which nothing is kept back. */
-  readonly #told = new Map<string, string>();
-  /** Servers of which something was kept back when they were judged last. */
-  readonly #holding = new Set<string>();
+  /** The last reported quarantine of each server, as text. */
+  readonly #reported = new Map<string, string>();
+  /** Servers that had something kept back when they were last judged. */
+  readonly #withQuarantine = new Set<string>();
 
   constructor({ state, mode, servers, events, clock, logger }: HostPinsParts) {
     this.#servers = servers;
@@ -60,7 +59,7 @@ export class HostPins {
       logger,
       mode: () => this.#mode,
       subjectOf: (server) => servers.get(server)?.pinSubject,
-      neighbours: pinNeighbours(store, () => servers.pinSubjects),
+      subjects: () => servers.pinSubjects,
       onNotKept: (server, problem) => {
         if (problem.kind === 'unreadable') return;
         const { file, code } = problem;
@@ -69,12 +68,12 @@ export class HostPins {
     });
   }
 
-  /** Another number whenever something else may be shown than before. */
+  /** Increases whenever an acceptance changes which tools may be shown. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** A list counts from now on; it was judged before. */
+  /** Stores a list, which must have been judged before. */
   take(offer: ServerOffer): void {
     this.#listed.set(offer.server, offer);
   }
@@ -83,14 +82,14 @@ export class HostPins {
     this.#listed.delete(server);
   }
 
-  /** Before a list counts: which of it may be shown. */
+  /** Decides which items of a list may be shown. Called before the list counts. */
   async judge(server: string, list: Pick<StoredList, 'tools' | 'instructions'>): Promise<void> {
     this.#instructions.set(server, list.instructions);
     const filter = this.#servers.filterOf(server);
     const held = await this.#pins.judge(server, list);
-    if (held.length === 0) this.#holding.delete(server);
-    else this.#holding.add(server);
-    this.#tell(
+    if (held.length === 0) this.#withQuarantine.delete(server);
+    else this.#withQuarantine.add(server);
+    this.#report(
       server,
       held.filter(({ kind, name }) => kind !== 'tool' || letsThrough(filter, name)),
     );
@@ -100,25 +99,25 @@ export class HostPins {
     return this.#pins.admits(server, 'tool', definition);
   }
 
-  /** A status with instructions in it only where they were accepted. */
+  /** The status without instructions that were not accepted. */
   shown(status: ServerStatus): ServerStatus {
     const { name, state } = status;
     if (state.kind !== 'ready' || state.instructions === undefined) return status;
-    // The whole of them was accepted, and what models are shown may be cut.
+    // The user accepted the complete text; models may get a shortened one.
     const { fullInstructions = state.instructions, ...rest } = state;
     const definition = instructionsDefinition(fullInstructions);
     if (this.#pins.admits(name, 'instructions', definition)) return status;
     return { ...status, state: { ...rest, instructions: undefined } };
   }
 
-  /** All that is kept back: tools that the entries let through, and instructions. */
+  /** Everything that is kept back: tools that pass the filters of their entries, and instructions. */
   get quarantined(): readonly Quarantined[] {
-    return this.#holders().flatMap((offer) => this.#heldOf(offer));
+    return this.#offersWithQuarantine().flatMap((offer) => this.#quarantinedOf(offer));
   }
 
-  /** The tool that is kept back and meant by a reference. */
+  /** The kept-back tool that a reference names. */
   find(reference: ToolReference): Quarantined | undefined {
-    const held = this.#heldOffers();
+    const held = this.#quarantinedOffers();
     if (held.length === 0) return undefined;
     const catalog = new Catalog(held);
     const found =
@@ -126,27 +125,27 @@ export class HostPins {
     return found && this.#pins.whyNot(found.server, 'tool', found.definition);
   }
 
-  /** Checks again whether something that is kept back was accepted meanwhile, by this process or another. */
+  /** Checks whether something that was kept back has been accepted, by this process or another. */
   async reconsider(server: string): Promise<void> {
-    if (!this.#holding.has(server)) return;
-    const offer = this.#holders().find((each) => each.server === server);
-    const held = offer === undefined ? 0 : this.#heldOf(offer).length;
+    if (!this.#withQuarantine.has(server)) return;
+    const offer = this.#offersWithQuarantine().find((each) => each.server === server);
+    const held = offer === undefined ? 0 : this.#quarantinedOf(offer).length;
     if (offer === undefined || held === 0) return;
     await this.judge(server, { tools: offer.tools, instructions: this.#instructions.get(server) });
-    if (this.#heldOf(offer).length < held) this.#sayAccepted(server);
+    if (this.#quarantinedOf(offer).length < held) this.#reportAccepted(server);
   }
 
-  /** What is listed is judged by a new setting. Until then nothing more is shown. */
+  /** Judges all lists by a new setting. */
   async setMode(mode: PinMode): Promise<void> {
     if (mode === this.#mode) return;
     this.#mode = mode;
     for (const { server, tools } of [...this.#listed.values()]) {
       await this.judge(server, { tools, instructions: this.#instructions.get(server) });
-      this.#sayAccepted(server);
+      this.#reportAccepted(server);
     }
   }
 
-  /** Accepts things as they were when they were kept back, and in no other form. */
+  /** Accepts items exactly in the form in which they were kept back. */
   async accept(items: readonly Quarantined[]): Promise<Result<void, PinProblem>> {
     for (const server of new Set(items.map((each) => each.server))) {
       const accepted = await this.#pins.accept(
@@ -155,8 +154,8 @@ export class HostPins {
       );
       if (!accepted.ok) return accepted;
       const offer = this.#listed.get(server);
-      this.#sayAccepted(server);
-      this.#tell(server, offer === undefined ? [] : this.#heldOf(offer));
+      this.#reportAccepted(server);
+      this.#report(server, offer === undefined ? [] : this.#quarantinedOf(offer));
     }
     return ok(undefined);
   }
@@ -165,7 +164,7 @@ export class HostPins {
     return this.#pins.changes(quarantined);
   }
 
-  #heldOf({ server, tools, filter }: ServerOffer): readonly Quarantined[] {
+  #quarantinedOf({ server, tools, filter }: ServerOffer): readonly Quarantined[] {
     const held = tools
       .filter((tool) => !this.#pins.admits(server, 'tool', tool) && letsThrough(filter, tool.name))
       .map((tool) => this.#pins.whyNot(server, 'tool', tool));
@@ -176,29 +175,29 @@ export class HostPins {
     return [...held, this.#pins.whyNot(server, 'instructions', instructions)];
   }
 
-  /** Nearly always none. */
-  #holders(): readonly ServerOffer[] {
-    if (this.#holding.size === 0) return [];
-    return [...this.#listed.values()].filter(({ server }) => this.#holding.has(server));
+  /** Nearly always empty. */
+  #offersWithQuarantine(): readonly ServerOffer[] {
+    if (this.#withQuarantine.size === 0) return [];
+    return [...this.#listed.values()].filter(({ server }) => this.#withQuarantine.has(server));
   }
 
-  #heldOffers(): readonly ServerOffer[] {
-    return this.#holders().flatMap((offer) => {
+  #quarantinedOffers(): readonly ServerOffer[] {
+    return this.#offersWithQuarantine().flatMap((offer) => {
       const tools = offer.tools.filter((tool) => !this.admits(offer.server, tool));
       return tools.length === 0 ? [] : [{ ...offer, tools }];
     });
   }
 
-  #sayAccepted(server: string): void {
+  #reportAccepted(server: string): void {
     this.#revision += 1;
     this.#events.emit({ kind: 'tools', server });
   }
 
-  /** Listeners hear of it once, however often the same is listed. */
-  #tell(server: string, held: readonly Quarantined[]): void {
+  /** Emits an event, unless the quarantine is as last reported. */
+  #report(server: string, held: readonly Quarantined[]): void {
     const now = held.map(({ kind, name, hash }) => `${kind} ${name} ${hash}`).join('\n');
-    if (now === (this.#told.get(server) ?? '')) return;
-    this.#told.set(server, now);
+    if (now === (this.#reported.get(server) ?? '')) return;
+    this.#reported.set(server, now);
     this.#events.emit({ kind: 'quarantine', server, quarantined: held });
   }
 }

@@ -1,4 +1,4 @@
-// The host an agent holds: its servers, their tools, and the one way to call them.
+// The host that a program holds: its servers, their tools, and the only way to call them.
 
 import {
   canonicalJson,
@@ -46,7 +46,12 @@ import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
 import type { ProgramServer, ServersOutcome, StatedChanges } from './program-servers.ts';
 import type { Prompts } from './prompts.ts';
-import { type GatewayProfiles, gatewayProfilesOf } from './ranked-settings.ts';
+import {
+  connectLimitsOf,
+  type GatewayProfiles,
+  gatewayProfilesOf,
+  pinModeOf,
+} from './ranked-settings.ts';
 import { ReadPermission } from './read-permission.ts';
 import { HostRelay } from './relay.ts';
 import type { RelayClient } from './relay-sessions.ts';
@@ -65,7 +70,7 @@ export class Host implements AsyncDisposable {
   readonly #servers: ServerSet;
   readonly #offers: Offers;
   readonly #primitives: Primitives;
-  /** The folders that servers are told to work in. Those that are connected hear when they change. */
+  /** The folders that servers should work in. Connected servers are notified of changes. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
   readonly #calls: HostCallParts;
@@ -75,14 +80,14 @@ export class Host implements AsyncDisposable {
   readonly #signIns: SignInDesk;
   readonly #reading: ReadPermission;
   readonly #brakes = new Map<string, CrashBrake>();
-  /** The tools of all servers were requested, so servers that are added later are listed too. */
+  /** The program requested the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
 
   constructor(parts: HostParts) {
     const { supervisor, clock, logger, loaded, following, store, records } = parts;
     this.#parts = parts;
     this.#configuration = loaded.configuration;
-    supervisor.limit(parts.limitsOf(loaded.configuration));
+    supervisor.limit(connectLimitsOf(loaded.configuration, parts.stated.limits));
     const onListenerError = (thrown: unknown): void =>
       logger.log('error', 'a listener threw', { reason: messageOf(thrown) });
     this.#events = new Emitter(onListenerError);
@@ -97,23 +102,20 @@ export class Host implements AsyncDisposable {
       kept: parts.signIns,
       clock,
     });
-    const { state } = parts.pins;
-    const mode = parts.pins.mode(loaded.configuration);
+    const { state } = parts;
+    const mode = pinModeOf(loaded.configuration, parts.stated.pins);
     const pins = new HostPins({ state, mode, servers, events, clock, logger });
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#permission = hostPermission(parts, this.#events);
-    this.#reading = new ReadPermission({
-      decide: (resource) => this.#permission.decideResource(resource),
-      approve: parts.approveRead,
-    });
+    this.#reading = new ReadPermission(this.#permission, parts.approveRead);
     this.#primitives = new Primitives({
       clock,
       logger,
       servers,
       permission: this.#reading,
       output: parts.output,
-      onListChanged: (server, list) => events.emit({ kind: 'list-changed', server, list }),
+      events,
     });
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
@@ -135,32 +137,32 @@ export class Host implements AsyncDisposable {
     });
   }
 
-  /** What is wrong with the configuration. Servers it does not concern work all the same. */
+  /** The problems of the configuration. Servers without problems work all the same. */
   get diagnostics(): readonly Diagnostic[] {
     return [...this.#configuration.diagnostics, ...this.#parts.connectors.diagnostics];
   }
 
-  /** Every configured server and how it is, in the order of their names. Connects to nothing. */
+  /** The status of every configured server, in the order of names. Connects to nothing. */
   get servers(): readonly ServerStatus[] {
     return this.#servers.statuses.map((status) => this.#pins.shown(status));
   }
 
-  /** What the user's settings have a gateway offer beside all servers, by name. */
+  /** The gateway profiles of the user's settings, by name. */
   get gatewayProfiles(): GatewayProfiles {
     return gatewayProfilesOf(this.#configuration);
   }
 
-  /** What is kept from models, of the servers that were listed. */
+  /** The tools and instructions of listed servers that are kept back from models. */
   get quarantined(): readonly Quarantined[] {
     return this.#pins.quarantined;
   }
 
-  /** Shows what is different, and accepts it. */
+  /** Shows changed definitions, and accepts them. */
   get pins(): Pick<HostPins, 'accept' | 'changes'> {
     return this.#pins;
   }
 
-  /** The tools of servers; connects to those that never listed theirs, in this run or an earlier one. */
+  /** The tools of servers. Connects to servers whose tools are unknown in this run and from earlier ones. */
   tools(options: ToolsOptions = {}): Promise<ToolsReport> {
     const { servers: names = this.#servers.usable, fresh = false } = options;
     if (options.servers === undefined) this.#isListed = true;
@@ -181,7 +183,7 @@ export class Host implements AsyncDisposable {
     return this.#primitives.skills;
   }
 
-  /** What was left out of results, for models that cannot open a file. */
+  /** The parts that were left out of results, for models that cannot open a file. */
   get results(): Results {
     return this.#calls.output.results;
   }
@@ -191,12 +193,12 @@ export class Host implements AsyncDisposable {
     return this.#parts.scripts;
   }
 
-  /** A text for a model that no call gave: within the budget of a result, and the rest in a file. */
+  /** Fits a text that is not the result of a call into the budget of a result, with the rest in a file. */
   fitText(text: string): Promise<readonly Part[]> {
     return this.#calls.output.fitContent([{ type: 'text', text }], undefined);
   }
 
-  /** Calls a tool. Whatever goes wrong is an outcome, not an exception. */
+  /** Calls a tool. Every failure is an outcome, not an exception. */
   call(
     reference: ToolReference,
     given: JsonObject,
@@ -205,12 +207,14 @@ export class Host implements AsyncDisposable {
     return hostCall({ reference, given }, settings, this.#calls);
   }
 
-  /** The way of a client of a gateway to the servers: sessions of its own, whose messages pass as they are. */
+  /** Gives a gateway's client its own sessions with the servers, whose messages pass unchanged. */
   relay(client: RelayClient): HostRelay {
     const { supervisor, records, clock } = this.#parts;
     const parts = {
       ...this.#calls,
-      ...{ supervisor, records, clock },
+      supervisor,
+      records,
+      clock,
       offers: this.#offers,
       reading: this.#reading,
       brakes: this.#brakes,
@@ -219,12 +223,12 @@ export class Host implements AsyncDisposable {
     return new HostRelay(parts, client);
   }
 
-  /** A conversation whose calls are followed by what they bring into it; begun, or gone on with. */
+  /** Begins a conversation, or resumes one, that tracks what its calls bring into it. */
   conversation(snapshot?: FlowSnapshot): HostConversation {
     return new HostConversation((...request) => this.call(...request), snapshot);
   }
 
-  /** What would be decided about a call, and every rule that is about it. Asks and calls nothing. */
+  /** The decision about a call, and every rule that matches it. Asks no one and calls nothing. */
   async explainDecision(
     reference: ToolReference,
     given: JsonObject,
@@ -234,7 +238,7 @@ export class Host implements AsyncDisposable {
     return tool.ok ? ok(await this.#permission.explain(tool.value, given)) : tool;
   }
 
-  /** The last frames that went between the host and a server in this run, oldest first. */
+  /** The last messages between the host and a server in this run, oldest first. */
   trace(server: string): readonly FrameRecord[] {
     return this.#parts.records.get(server)?.frames ?? [];
   }
@@ -244,27 +248,27 @@ export class Host implements AsyncDisposable {
     return this.#parts.records.get(server)?.lines ?? [];
   }
 
-  /** Has the user sign in at a server, for as long as that takes. */
+  /** Has the user sign in at a server, and waits until the user has finished. */
   login(server: string, options: LoginOptions): Promise<LoginOutcome> {
     return this.#signIns.login(server, options);
   }
 
-  /** Forgets what signing in at a server gave. */
+  /** Removes the credentials of a server. */
   logout(server: string, options: LogoutOptions = {}): Promise<LogoutOutcome> {
     return this.#signIns.logout(server, options);
   }
 
-  /** How it stands with signing in at each remote server. Connects to nothing. */
+  /** The sign-in status of each remote server. Connects to nothing. */
   signIns(): Promise<readonly SignInStatus[]> {
     return this.#signIns.statuses();
   }
 
-  /** Takes tokens that were got elsewhere, as a token endpoint answers, in place of a sign-in. */
+  /** Imports tokens that another program obtained, in the form of a token endpoint's answer. */
   importSignIn(server: string, options: ImportOptions): Promise<ImportOutcome> {
     return this.#signIns.import(server, options);
   }
 
-  /** Ends the connection of a server and connects again; the report has its tools, or why there are none. */
+  /** Closes the connection of a server and connects again. The report has its tools, or the problem. */
   async reconnect(
     server: string,
     { signal = never }: { readonly signal?: AbortSignal } = {},
@@ -273,22 +277,22 @@ export class Host implements AsyncDisposable {
     return this.tools({ servers: [server], fresh: true, signal });
   }
 
-  /** Adds a server, in place of one of that name. */
+  /** Adds a server, or replaces the one with that name. */
   addServer(name: string, server: ProgramServer): Promise<ServersOutcome> {
-    return this.#restate(this.#parts.program.add(name, server));
+    return this.#applyStated(this.#parts.program.add(name, server));
   }
 
-  /** Takes back a server that the program gave; one of that name in a file counts from then on. */
+  /** Removes a server that the program added. From then on, a server with that name in a file counts. */
   removeServer(name: string): Promise<ServersOutcome> {
-    return this.#restate(this.#parts.program.remove(name));
+    return this.#applyStated(this.#parts.program.remove(name));
   }
 
-  /** States all servers that the program gives; those that are what they were go on undisturbed. */
+  /** Replaces all servers of the program; unchanged ones are not disturbed. */
   setServers(servers: Readonly<Record<string, ProgramServer>>): Promise<ServersOutcome> {
-    return this.#restate(this.#parts.program.set(new Map(Object.entries(servers))));
+    return this.#applyStated(this.#parts.program.set(new Map(Object.entries(servers))));
   }
 
-  /** Sends a notification that is none of the protocol's to a server of this process or of an editor. */
+  /** Sends a notification that MCP does not define to a server of this process or of an editor. */
   notify(server: string, method: string, params?: JsonObject): Promise<NotifyOutcome> {
     return notify(this.#servers, { server, method, params });
   }
@@ -298,7 +302,7 @@ export class Host implements AsyncDisposable {
     return this.#events.on(listener);
   }
 
-  /** Ends every connection and every process that was started. Idempotent. */
+  /** Closes every connection and ends every started process. Idempotent. */
   async close(): Promise<void> {
     const { scripts, connectors, authorizations, supervisor, store, records } = this.#parts;
     await scripts.close();
@@ -330,14 +334,15 @@ export class Host implements AsyncDisposable {
     }
   }
 
-  /** Takes a new configuration; servers that are what they were go on undisturbed. */
+  /** Applies a new configuration; unchanged servers are not disturbed. */
   #apply({ configuration, servers, calls }: LoadedConfiguration): void {
     const profiles = canonicalJson(this.gatewayProfiles);
     this.#permission.replace(calls);
     this.#configuration = configuration;
-    this.#parts.supervisor.limit(this.#parts.limitsOf(configuration));
+    const { supervisor, stated } = this.#parts;
+    supervisor.limit(connectLimitsOf(configuration, stated.limits));
     const { fresh, interrupted, ...changes } = this.#servers.replace(servers);
-    void this.#pins.setMode(this.#parts.pins.mode(configuration));
+    void this.#pins.setMode(pinModeOf(configuration, stated.pins));
     fresh.forEach((server) => this.#startIfEager(server));
     [...interrupted, ...(this.#isListed ? fresh : [])].forEach((one) => this.#startIfIdle(one));
     if (canonicalJson(this.gatewayProfiles) !== profiles) this.#events.emit({ kind: 'profiles' });
@@ -349,7 +354,7 @@ export class Host implements AsyncDisposable {
     });
   }
 
-  async #restate(changes: StatedChanges): Promise<ServersOutcome> {
+  async #applyStated(changes: StatedChanges): Promise<ServersOutcome> {
     const before = this.#servers.given;
     if ((await this.#reload.again()) === 'closed') return { kind: 'closed' };
     const now = this.#servers.given;
@@ -360,7 +365,7 @@ export class Host implements AsyncDisposable {
     });
   }
 
-  /** The tools of an earlier run were enough until now; the server knows better. */
+  /** Replaces the stored tools of an earlier run by those that the server lists. */
   async #onReady(server: string): Promise<void> {
     this.#primitives.onReady(server);
     if (!this.#offers.isStored(server)) return;

@@ -1,6 +1,6 @@
-// Keeps a running host in step with its files and its program: reads the configuration again when one of
-// them changed, one reading at a time, and hands on what is new. A broken edit of a file changes nothing
-// until it is mended; a file that could not be read is tried again, since nothing tells when it can be.
+// Keeps a running host up to date with its files and its program: reads the configuration again when one of
+// them changes, one read at a time, and passes the result on. A broken edit of a file changes nothing
+// until it is fixed; a file that could not be read is tried again after a while, since nothing reports that it is readable.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
@@ -14,14 +14,14 @@ import { brokenSince } from './reload-plan.ts';
 export interface LoadedConfiguration {
   readonly configuration: AdmittedConfiguration;
   readonly servers: readonly KnownServer[];
-  /** What it says about calls. */
+  /** Its rules and hooks about calls. */
   readonly calls: CallPolicies;
 }
 
 export interface Step {
   readonly before: LoadedConfiguration;
   readonly now: LoadedConfiguration;
-  /** `all` that counted before goes on, since a file is broken; or what is `rejected` just now. */
+  /** What stays in effect: `all`, because a file is broken, or the servers that are `rejected` now. */
   readonly keeps: 'all' | 'rejected';
 }
 
@@ -31,16 +31,16 @@ export interface HotReloadPorts {
   /** `none` leaves edits of files unnoticed. */
   readonly watch: 'files' | 'none';
   readonly onLoaded: (loaded: LoadedConfiguration) => void;
-  /** An edit left files that cannot be read; what counted before still does. */
+  /** Called when files cannot be read after an edit, and the earlier configuration stays in effect. */
   readonly onKept: (diagnostics: readonly Diagnostic[]) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** When to try again to read a file that could not be opened, as where too many are open. */
+/** When to retry a file that could not be opened, for example because too many files are open. */
 const UNREAD_MS = 5000;
 
-/** A file that another program writes all the time is looked at when it rests, or from time to time. */
+/** A file that another program writes frequently is checked when it rests, and from time to time. */
 const BUSY_QUIET_MS = 500;
 const BUSY_MAX_WAIT_MS = 5000;
 
@@ -48,14 +48,14 @@ export class HotReload implements AsyncDisposable {
   readonly #ports: HotReloadPorts;
   readonly #watch: FileWatch | undefined;
   #busyWatch: FileWatch | undefined;
-  /** The file that another program writes often, as it was when everything was last read. */
+  /** The file that another program writes frequently, as of the last read. */
   #busy: BusyFile | undefined;
   #last: LoadedConfiguration;
   #running: Promise<void> | undefined;
   #retry: Disposable | undefined;
-  /** Nothing changed since it was last told that files cannot be read. */
+  /** The current read is a retry: unreadable files were already reported. */
   #isRetry = false;
-  #isWanted = false;
+  #isRequested = false;
   #isClosed = false;
 
   constructor(first: LoadedConfiguration, ports: HotReloadPorts) {
@@ -64,12 +64,12 @@ export class HotReload implements AsyncDisposable {
     this.#last = first;
     if (ports.watch === 'none') return;
     this.#watch = watchFiles(first.configuration.watched, {
-      onChange: () => this.#want(),
+      onChange: () => this.#request(),
       clock,
       logger,
     });
-    // Whatever was written between the first reading and now.
-    void this.#watch.ready.then(() => this.#want());
+    // Files may have changed between the first read and now.
+    void this.#watch.ready.then(() => this.#request());
     this.#follow(first.configuration.busy);
   }
 
@@ -81,10 +81,10 @@ export class HotReload implements AsyncDisposable {
     await this.#running;
   }
 
-  /** Reads the configuration again, and is done once that counts, or never will. */
+  /** Reads the configuration again. Resolves when the new one is in effect, or the read has failed. */
   async again(): Promise<'done' | 'closed'> {
     if (this.#isClosed) return 'closed';
-    this.#want();
+    this.#request();
     await this.#running;
     return this.#isClosed ? 'closed' : 'done';
   }
@@ -93,7 +93,7 @@ export class HotReload implements AsyncDisposable {
     this.#busy = busy;
     if (busy === undefined || this.#watch === undefined) return;
     this.#busyWatch ??= watchFiles([busy.path], {
-      onChange: () => void this.#lookAtBusy(),
+      onChange: () => void this.#checkBusyFile(),
       quietMs: BUSY_QUIET_MS,
       maxWaitMs: BUSY_MAX_WAIT_MS,
       clock: this.#ports.clock,
@@ -101,31 +101,31 @@ export class HotReload implements AsyncDisposable {
     });
   }
 
-  /** Most writes of it change nothing here, and one that is cut off is followed by another. */
-  async #lookAtBusy(): Promise<void> {
+  /** Most writes of this file change nothing relevant, and an incomplete one is followed by another. */
+  async #checkBusyFile(): Promise<void> {
     const { look } = this.#busy ?? {};
     const signature = await look?.();
     if (signature === undefined || this.#isClosed) return;
-    if (signature !== this.#busy?.signature) this.#want();
+    if (signature !== this.#busy?.signature) this.#request();
   }
 
-  #want(): void {
+  #request(): void {
     this.#isRetry = false;
-    this.#isWanted = true;
+    this.#isRequested = true;
     this.#running ??= this.#run();
   }
 
-  #wantLater(): void {
+  #retryLater(): void {
     this.#retry?.[Symbol.dispose]();
     this.#retry = this.#ports.clock.after(UNREAD_MS, () => {
-      this.#want();
+      this.#request();
       this.#isRetry = true;
     });
   }
 
   async #run(): Promise<void> {
-    while (this.#isWanted && !this.#isClosed) {
-      this.#isWanted = false;
+    while (this.#isRequested && !this.#isClosed) {
+      this.#isRequested = false;
       try {
         await this.#reload();
       } catch (thrown) {
@@ -133,7 +133,7 @@ export class HotReload implements AsyncDisposable {
         this.#ports.logger.log('error', 'could not read the configuration again', { reason });
       }
     }
-    // In the same turn as the last check of `#isWanted`: a later request starts a new run.
+    // No await since the last check of `#isRequested`: a later request starts a new run.
     this.#running = undefined;
   }
 
@@ -143,8 +143,8 @@ export class HotReload implements AsyncDisposable {
     const { watched } = next.configuration;
     if (this.#watch !== undefined && !isSameList(watched, this.#last.configuration.watched)) {
       await this.#watch.update(watched);
-      // A file that is watched from now on may have changed before that.
-      this.#isWanted = true;
+      // A newly watched file may have changed before the watch began.
+      this.#isRequested = true;
     }
     this.#follow(next.configuration.busy);
     const broken = new Set(brokenSince(this.#last.configuration, next.configuration));
@@ -154,7 +154,7 @@ export class HotReload implements AsyncDisposable {
     if (keeps === 'all') {
       const kept = next.configuration.diagnostics.filter(({ file }) => broken.has(file));
       if (!this.#isRetry) this.#ports.onKept(kept);
-      if (kept.some(({ code }) => code === 'file-unreadable')) this.#wantLater();
+      if (kept.some(({ code }) => code === 'file-unreadable')) this.#retryLater();
     }
     this.#ports.onLoaded(this.#last);
   }

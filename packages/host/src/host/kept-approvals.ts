@@ -1,6 +1,6 @@
-// What a person's yes is good for: this call, this host's life, or from now on, as a rule in the user's own
-// settings. A yes is bound to the tool and to the reason for which it was asked, so that one given in
-// general does not answer the question of a rule about some calls.
+// How long an approval of the user lasts: for this call, for the life of this host, or permanently, as a rule in
+// the user's own settings. It is bound to the tool and to the reason why it was requested, so that a general
+// approval does not answer a rule about particular calls.
 
 import { createHash } from 'node:crypto';
 import type { Result } from '@plugboard/base';
@@ -30,9 +30,9 @@ import type { HostEvent } from './host-surface.ts';
 
 export interface ApprovalPlace {
   readonly environment: HostEnvironment;
-  /** The top of the project. */
+  /** The top folder of the project. */
   readonly root: string;
-  /** Whether the host reads the user's own settings: else a rule there would change nothing. */
+  /** Whether the host reads the user's own settings. If not, a rule there would change nothing. */
   readonly readsUserFile: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface ApprovalSubject {
   readonly script: CallScript | undefined;
 }
 
-/** A rule that was to be written. */
+/** A rule for the user's settings, and whether it could be written. */
 export interface KeptRule {
   readonly rule: RuleToAdd;
   readonly written: Result<unknown, EditProblem>;
 }
 
-/** The event that the host emits about it. */
+/** The event that the host emits about a permanent approval. */
 export function keptEvent(
   { server, tool }: CatalogTool,
   { rule: { file, rule }, written }: KeptRule,
@@ -63,8 +63,8 @@ export function keptEvent(
 
 export class KeptApprovals {
   readonly #place: ApprovalPlace;
-  readonly #session = new Set<string>();
-  readonly #spoken: Rule[] = [];
+  readonly #approvedKeys = new Set<string>();
+  readonly #sessionRules: Rule[] = [];
   readonly #file: string;
 
   constructor(place: ApprovalPlace) {
@@ -72,56 +72,58 @@ export class KeptApprovals {
     this.#file = userSettingsFile(place.environment);
   }
 
-  /** Rules about some calls of a tool that count while the host lives. */
-  get spoken(): readonly Rule[] {
-    return this.#spoken;
+  /** Rules about particular calls of a tool that count while the host lives. */
+  get sessionRules(): readonly Rule[] {
+    return this.#sessionRules;
   }
 
   has(tool: CatalogTool, { because }: Decision, script: CallScript | undefined): boolean {
-    if (this.#session.size === 0) return false;
-    if (this.#session.has(approvalKey(tool, because))) return true;
-    return script !== undefined && this.#session.has(approvalKey(tool, because, script));
+    if (this.#approvedKeys.size === 0) return false;
+    if (this.#approvedKeys.has(approvalKey(tool, because))) return true;
+    return script !== undefined && this.#approvedKeys.has(approvalKey(tool, because, script));
   }
 
-  /** What a yes for longer may be kept as, the narrowest first. */
+  /** The rules that a longer approval can be kept as, the narrowest first. */
   rules({ tool, call, policy }: ApprovalSubject): readonly WrittenPermissionRule[] {
     const { environment, root } = this.#place;
     const found = ruleChoices(call, { root, folder: environment.cwd });
-    return found.filter((rule) => this.isHeard(rule, { call, policy }) || rule === toolName(tool));
+    return found.filter(
+      (rule) => this.wouldAllow(rule, { call, policy }) || rule === toolName(tool),
+    );
   }
 
-  /** For how long a yes may count: always, only where a rule that says so would be heard. */
+  /** How long an approval may last: permanently only if a rule would have an effect. */
   offers({ tool, call, policy, script }: ApprovalSubject): readonly Remember[] {
-    const isHeard = this.#canKeep(tool) && this.isHeard(toolName(tool), { call, policy });
+    const isPermanent = this.#canKeep(tool) && this.wouldAllow(toolName(tool), { call, policy });
     return [
       'once',
       ...(script === undefined ? [] : (['script'] as const)),
       'session',
-      ...(isHeard ? (['always-here', 'always'] as const) : []),
+      ...(isPermanent ? (['always-here', 'always'] as const) : []),
     ];
   }
 
-  /** What would have let the call run. */
-  needs(asked: ApprovalSubject): readonly NeededRule[] {
-    if (!this.offers(asked).includes('always')) return [];
-    const [rule = toolName(asked.tool)] = this.rules(asked);
+  /** The rule that would have allowed the call. */
+  neededRules(subject: ApprovalSubject): readonly NeededRule[] {
+    if (!this.offers(subject).includes('always')) return [];
+    const [rule = toolName(subject.tool)] = this.rules(subject);
     return [{ kind: 'rule', list: 'allow', rule: ruleText(rule), file: this.#file }];
   }
 
-  /** `undefined` if no file was to be written. */
+  /** `undefined` if the approval is not permanent. */
   async keep(
-    asked: ApprovalSubject,
+    subject: ApprovalSubject,
     { remember, rule: chosen }: RememberedAs,
   ): Promise<KeptRule | undefined> {
     if (remember === 'once') return undefined;
-    const { tool, decision, script } = asked;
+    const { tool, decision, script } = subject;
     const isOfScript = remember === 'script';
     const name = toolName(tool);
-    const rule = this.rules(asked).find((one) => isSame(one, chosen)) ?? name;
+    const rule = this.rules(subject).find((one) => isSame(one, chosen)) ?? name;
     if (rule === name) {
-      this.#session.add(approvalKey(tool, decision.because, isOfScript ? script : undefined));
-    } else this.#spoken.push(await withRealFolders(personsRule(rule, this.#place)));
-    if (isOfScript || remember === 'session' || !this.offers(asked).includes(remember))
+      this.#approvedKeys.add(approvalKey(tool, decision.because, isOfScript ? script : undefined));
+    } else this.#sessionRules.push(await withRealFolders(personsRule(rule, this.#place)));
+    if (isOfScript || remember === 'session' || !this.offers(subject).includes(remember))
       return undefined;
     const { root: project } = this.#place;
     const plain = typeof rule === 'string' ? { tool: rule } : rule;
@@ -133,8 +135,8 @@ export class KeptApprovals {
     return { rule: written, written: await addPermissionRule(written) };
   }
 
-  /** Whether such a rule of the user's would let the call run. */
-  isHeard(
+  /** Whether such a rule of the user would allow the call. */
+  wouldAllow(
     rule: WrittenPermissionRule,
     { call, policy }: Pick<ApprovalSubject, 'call' | 'policy'>,
   ): boolean {
@@ -145,12 +147,12 @@ export class KeptApprovals {
     const { environment, root, readsUserFile } = this.#place;
     const origin = { kind: 'file', file: this.#file, line: 1, column: 1 } as const;
     const isOwn = !isForeignSource({ scope: 'user', origin }, { root, environment });
-    // In a rule it would stand for any text.
+    // A `*` in the name would stand for any text in a rule.
     return readsUserFile && isOwn && !`${server}${tool}`.includes('*');
   }
 }
 
-/** For how long, and as which of the rules that were offered: by default, the tool with any arguments. */
+/** How long an approval lasts, and as which of the offered rules: by default, the tool with any arguments. */
 export interface RememberedAs {
   readonly remember: Remember;
   readonly rule?: WrittenPermissionRule | undefined;

@@ -1,5 +1,5 @@
-// Brings servers of every origin into one shape: those of files and flags, and those that the
-// embedding program runs itself.
+// Converts servers of every origin into one type: those of files and flags, and those that the embedding program
+// runs itself.
 
 import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
@@ -34,38 +34,38 @@ import { HOST_IDENTITY } from './version.ts';
 
 export interface KnownServer {
   readonly facts: ServerFacts;
-  /** Equal for two configurations of a server between which nothing about it changed. */
+  /** Equal as long as a new configuration changes nothing about the server. */
   readonly identity: string;
   readonly supervised: SupervisedServer;
   readonly filter: ToolFilter;
-  /** How large its results may be. */
+  /** The size limits of its results. */
   readonly output?: EntryOutput | undefined;
-  /** Absent for a server that runs locally: there is no sign-in. */
+  /** Absent for a local server, which has no sign-in. */
   readonly signIn?: SignInSubject | undefined;
-  /** Whose pins are its own; none for one that is not pinned. */
+  /** Identifies its pins; `undefined` for a server that is not pinned. */
   readonly pinSubject: PinSubject | undefined;
-  /** Connected as soon as there is a host, not at the first need. */
+  /** Whether it is connected when the host starts, not when it is first needed. */
   readonly isEager: boolean;
   /**
-   * Notifications that are none of the protocol's go to it and come from it: it is a server of this process, or one
-   * of an editor. Any other is sent nothing that it did not ask for.
+   * Whether it exchanges notifications that MCP does not define: it is a server of this process or of an
+   * editor. No other server is sent anything that it did not request.
    */
   readonly speaksFreely: boolean;
-  /** Calls to it need no order. */
+  /** Whether its calls may run in parallel. */
   readonly isParallel: boolean;
 }
 
 export interface ServerPorts extends PlanPorts {
   readonly settings: UpkeepSettings;
   readonly logger: Logger;
-  /** Every field of a server and who stated it. */
+  /** Every field of a server, with its sources. */
   readonly explain: (name: string) => readonly FieldReport[];
-  /** The project's top folder. */
+  /** The top folder of the project. */
   readonly root: string;
   readonly inbound: HostInbound;
 }
 
-/** `undefined` for one that stands back for another that is the same. */
+/** `undefined` for a server that is suppressed as a duplicate. */
 export function fromConfiguration(
   server: AdmittedServer,
   ports: ServerPorts,
@@ -147,7 +147,7 @@ function sharingOf(
   };
 }
 
-/** A rule comes first: to enable or to trust what is blocked would change nothing. */
+/** A policy rule comes first: enabling or trusting a blocked server would change nothing. */
 function barrierOf({ admission, written }: AdmittedServer): SupervisedServer['barrier'] {
   if (admission.kind === 'blocked') return { kind: 'blocked', rule: admission.rule };
   if (written.disabled) return { kind: 'disabled' };
@@ -161,7 +161,7 @@ function isHelperForeign({ name, written }: AdmittedServer, ports: ServerPorts):
   return stated?.from.some((source) => isForeignSource(entryOf(source), ports)) ?? true;
 }
 
-/** Where it is written is no part of it: an edit further up moves it. What keeps it out is. */
+/** Includes the barrier, but not the place in the file, which an edit further up moves. */
 function identityOf(server: AdmittedServer): string {
   const { resolved, scripts = [] } = server;
   const state = { barrier: barrierOf(server), scripts: scripts.map(({ digest }) => digest) };
@@ -175,7 +175,7 @@ function identityOf(server: AdmittedServer): string {
 const numbers = new WeakMap<InProcessServer, number>();
 let lastNumber = 0;
 
-/** The same for the same server, however often the configuration is read. */
+/** Returns the same number for the same server, however often the configuration is read. */
 function numberOf(server: InProcessServer): number {
   const number = numbers.get(server) ?? (lastNumber += 1);
   numbers.set(server, number);
@@ -183,7 +183,7 @@ function numberOf(server: InProcessServer): number {
 }
 
 export interface ProgramPorts extends Pick<ServerPorts, 'settings' | 'inbound'> {
-  /** Whether the settings leave out what the program brings under this name. */
+  /** Whether the settings disable the program's server with this name. */
   readonly isLeftOut: (name: string) => boolean;
 }
 
@@ -192,7 +192,7 @@ export function fromProgram(
   server: InProcessServer,
   { settings, inbound, isLeftOut }: ProgramPorts,
 ): KnownServer {
-  // By running the program the user runs this server, but grants it nothing more.
+  // By running the program the user runs this server, but does not grant it sampling.
   const grants = { roots: true, sampling: false };
   const barrier = isLeftOut(name) ? ({ kind: 'disabled' } as const) : undefined;
   return {

@@ -1,5 +1,5 @@
-// One list over many servers: each is asked for all its pages, and one that fails is told beside what
-// the others gave.
+// Lists items over many servers: requests all pages of each, and reports servers that fail beside the items of the
+// others.
 
 import { never, type Result, shared } from '@plugboard/base';
 import { type CutReason, listAll, type Listing } from '../catalog/index.ts';
@@ -8,9 +8,9 @@ import type { ServerQueries } from './server-queries.ts';
 import type { Feature, Unanswered } from './unanswered.ts';
 
 export interface ListOptions {
-  /** All that may be used, by default. */
+  /** All usable servers, by default. */
   readonly servers?: readonly string[];
-  /** Asks also where an answer is kept that still counts. */
+  /** Ignores cached answers. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -18,9 +18,9 @@ export interface ListOptions {
 export interface ListProblems {
   /** The servers whose items are missing. */
   readonly problems: readonly Unanswered[];
-  /** The servers of which only a part is there: they went on too long. */
+  /** The servers whose lists exceeded a limit and are incomplete. */
   readonly cut: readonly { readonly server: string; readonly reason: CutReason }[];
-  /** What was left out, since it is not what it should be. */
+  /** Items that were left out because they are invalid. */
   readonly rejected: readonly {
     readonly server: string;
     readonly name: string;
@@ -30,10 +30,10 @@ export interface ListProblems {
 
 export interface ListOf<Item> {
   readonly feature: Feature;
-  /** The method, under which the list is kept. */
+  /** The method; it is also the key of the cached list. */
   readonly key: string;
-  /** Whether the server says so when it changes. */
-  isTold(session: Session): boolean;
+  /** Whether the server reports changes of the list. */
+  isAnnounced(session: Session): boolean;
   readonly nameOf: (item: Item) => string;
   page(
     session: Session,
@@ -46,18 +46,18 @@ export interface ListedItems<Item> extends ListProblems {
   readonly items: readonly { readonly server: string; readonly item: Item }[];
 }
 
-/** In the order of the servers, and of each as it listed them. */
+/** The items in the order of the servers, and for each server in its own order. */
 export async function listServers<Item>(
-  asking: ServerQueries,
+  queries: ServerQueries,
   list: ListOf<Item>,
   options: ListOptions,
 ): Promise<ListedItems<Item>> {
-  const { servers = asking.servers.usable, fresh = false } = options;
+  const { servers = queries.servers.usable, fresh = false } = options;
   const signal = shared(options.signal ?? never);
   const all = await Promise.all(
     servers.map(async (server) => ({
       server,
-      listed: await askAll(asking, { list, server }, { signal, fresh }),
+      listed: await listServer(queries, { list, server }, { signal, fresh }),
     })),
   );
   const found = all.flatMap(({ server, listed }) =>
@@ -66,7 +66,7 @@ export async function listServers<Item>(
   return {
     items: found.flatMap(({ server, items }) => items.map((item) => ({ server, item }))),
     problems: all.flatMap(({ listed }) =>
-      // A server without any is no problem.
+      // A server without the feature is not a problem.
       listed.ok || listed.error.kind === 'unsupported' ? [] : [listed.error],
     ),
     cut: found.flatMap(({ server, cut }) => (cut === undefined ? [] : [{ server, reason: cut }])),
@@ -74,23 +74,23 @@ export async function listServers<Item>(
   };
 }
 
-function askAll<Item>(
-  asking: ServerQueries,
+function listServer<Item>(
+  queries: ServerQueries,
   { list, server }: { readonly list: ListOf<Item>; readonly server: string },
   options: { readonly signal: AbortSignal; readonly fresh: boolean },
 ): Promise<Result<Listing<Item>, Unanswered>> {
   const { feature, key, nameOf } = list;
-  return asking.ask<Listing<Item>>(
+  return queries.run<Listing<Item>>(
     {
       server,
       feature,
       key,
       pace: 'list',
-      ask: (session, request) =>
+      send: (session, request) =>
         listAll({ nameOf, page: (cursor) => list.page(session, cursor, request) }),
       keep: ({ freshness, cut }, session) => {
         if (cut !== undefined) return undefined;
-        return freshness ?? (list.isTold(session) ? 'told' : undefined);
+        return freshness ?? (list.isAnnounced(session) ? 'told' : undefined);
       },
     },
     options,

@@ -1,5 +1,5 @@
-// Finds the server of something that was named without one. If several servers have that name, none is chosen:
-// otherwise a server could take over another's name. Pure.
+// Finds the server of an item that was named without one. If several servers have an item with that name, none is
+// chosen: otherwise a server could take over another's name. Pure.
 
 import { closestName } from '../config/index.ts';
 import type { Unanswered } from './unanswered.ts';
@@ -10,15 +10,15 @@ export type Located =
   | {
       readonly kind: 'none';
       readonly asked: string;
-      /** The nearest name there is. */
+      /** The nearest existing name. */
       readonly nearest: string | undefined;
-      /** Servers that may have it and could not be asked. */
+      /** Servers that may have it and could not be listed. */
       readonly problems: readonly Unanswered[];
     };
 
 export interface FoundNames {
   readonly asked: string;
-  /** All names there are. */
+  /** All existing names. */
   readonly names: readonly string[];
   readonly problems: readonly Unanswered[];
 }
@@ -35,7 +35,7 @@ export function locatedIn(
   return servers.length === 1 ? { kind: 'found', server } : { kind: 'several', asked, servers };
 }
 
-/** Of everything that is listed, what has this name. */
+/** The server of the listed item with this name. */
 export function locatedByName(
   asked: string,
   listed: readonly { readonly server: string; readonly name: string }[],

@@ -1,5 +1,5 @@
-// Signs in at a server, or out, at the user's request, whatever the state of its connection. The new tokens
-// are used from the next request on.
+// Signs in at a server or out, at the user's request, in any state of its connection. The new tokens are used from
+// the next request on.
 
 import { type Clock, type Instant, never, stayAlive } from '@plugboard/base';
 import type { Authorizations, ImportProblem, LoginWay, Revocation } from '../auth/index.ts';
@@ -28,7 +28,7 @@ export type LogoutOutcome =
       readonly kind: 'signed-out';
       readonly server: string;
       readonly wasSignedIn: true;
-      /** Forgotten it is in any case. */
+      /** The credentials are removed here in any case. */
       readonly revocation: Revocation;
     }
   | {
@@ -38,15 +38,15 @@ export type LogoutOutcome =
     }
   | NoLogin;
 
-/** Why signing in is not possible there. */
+/** Why signing in is not possible at a server. */
 export type NoLogin =
   | { readonly kind: 'unknown-server'; readonly server: string }
-  /** It runs here, or its entry gives the `Authorization` header itself. */
+  /** The server is local, or its entry states the `Authorization` header. */
   | { readonly kind: 'no-login'; readonly server: string }
   | { readonly kind: 'not-prepared'; readonly server: string; readonly failure: ConnectionFailure }
   /** The server itself cannot be reached, so it cannot say how to sign in. */
   | { readonly kind: 'unreached'; readonly server: string; readonly failure: ConnectionFailure }
-  /** It may not be reached at all: it is not trusted, or a rule keeps it out. */
+  /** The server may not be contacted: it is not trusted, or a rule blocks it. */
   | { readonly kind: 'barred'; readonly server: string; readonly barrier: Barrier };
 
 export interface LoginPorts {
@@ -56,7 +56,7 @@ export interface LoginPorts {
 
 export interface LoginOptions {
   readonly way: LoginWay;
-  /** As whom; what the entry says under `oauth.account`, by default. */
+  /** The account; `oauth.account` of the entry by default. */
   readonly account?: string;
   readonly signal?: AbortSignal;
 }
@@ -68,7 +68,7 @@ export async function login(
   { way, account: other, signal = never }: LoginOptions,
   { authorizations, clock }: LoginPorts,
 ): Promise<LoginOutcome> {
-  // The user may take long, and the timers of the clock do not keep the process alive.
+  // The user may take long, and the clock's timers do not keep the process alive.
   using _ = stayAlive();
   const { name } = server.facts;
   const launch = await launchOf(server, signal);
@@ -106,9 +106,9 @@ export async function logout(
 }
 
 export interface ImportOptions {
-  /** What a token endpoint answers; who gave it to whom may be beside it. */
+  /** The answer of a token endpoint, optionally with the issuer and the client. */
   readonly tokens: unknown;
-  /** As whom; what the entry says under `oauth.account`, by default. */
+  /** The account; `oauth.account` of the entry by default. */
   readonly account?: string;
   readonly signal?: AbortSignal;
 }
@@ -119,7 +119,7 @@ export type ImportOutcome =
       readonly server: string;
       readonly issuer: string;
       readonly resource: string;
-      /** Empty where none is known. */
+      /** Empty if unknown. */
       readonly client: string;
       readonly account: string;
       readonly scope?: string;
@@ -150,11 +150,11 @@ export async function importSignIn(
   };
 }
 
-/** Preparing it makes its authorization known, with the secrets of its entry filled in. */
+/** Prepares the launch, which registers its authorization with the secrets of the entry filled in. */
 async function launchOf({ facts, supervised }: KnownServer, signal: AbortSignal) {
   const server = facts.name;
   const { barrier, launch: plan } = supervised;
-  // To prepare it would run what it names, and to sign in would reach it. Disabled is only not in use.
+  // Preparing runs the entry's helper, and signing in contacts the server. A disabled server is only not in use.
   if (barrier !== undefined && barrier.kind !== 'disabled') {
     return { outcome: { kind: 'barred', server, barrier } } as const;
   }

@@ -1,5 +1,5 @@
-// What a call came to, as a model reads it: the answer itself, or what is wrong and what can be done about
-// it. Nothing secret is in an outcome, so nothing secret is in the text.
+// The outcome of a call as text for a model: the answer itself, or the problem and what can be done about
+// it. Outcomes contain no secrets, so neither does the text.
 
 import type { JsonObject } from '@plugboard/base';
 import { shownLine } from '../inbound/index.ts';
@@ -15,7 +15,7 @@ export function toModelText(outcome: CallOutcome): string {
   return outcomeText(outcome);
 }
 
-/** The same of a request that was no call of a tool. */
+/** The same for a request that was not a call of a tool. */
 export function requestText(outcome: CallOutcome, request: string): string {
   return outcomeText(outcome, request);
 }
@@ -60,7 +60,7 @@ function outcomeText(outcome: CallOutcome, request?: string): string {
   }
 }
 
-/** What is wrong with the arguments of a call. */
+/** The mistakes in the arguments of a call. */
 export function issuesText({
   tool,
   issues,
@@ -76,7 +76,7 @@ export function issuesText({
   ].join('\n');
 }
 
-/** What the tool takes, for a model that got it wrong. */
+/** The arguments that the tool takes, for a model that made a mistake. */
 export function takesWords(schema: JsonObject): string {
   return `It takes arguments of this JSON Schema: ${schemaText(schema)}`;
 }

@@ -1,5 +1,5 @@
-// Sends a notification that is none of the protocol's to a server that listens for such: one of this very process, or
-// one of an editor. Any other server is sent nothing that it did not ask for.
+// Sends a notification that MCP does not define to a server of this process or of an editor. No other server is sent
+// anything that it did not request.
 
 import { never } from '@plugboard/base';
 import type { ConnectionState } from '../connection/index.ts';
@@ -9,11 +9,11 @@ import type { ServerSet } from './server-set.ts';
 export type NotifyOutcome =
   | { readonly kind: 'sent' }
   | { readonly kind: 'unknown-server' }
-  /** The server is neither of this process nor of an editor. */
+  /** The server is neither in this process nor of an editor. */
   | { readonly kind: 'not-for-this-server' }
-  /** The method is none or one of the protocol's, or the parameters are no object or too large. */
+  /** The method is invalid or defined by MCP, or the parameters are not an object or too large. */
   | { readonly kind: 'bad-notification' }
-  /** The server is not connected, and could not be. */
+  /** The server could not be connected. */
   | { readonly kind: 'unavailable'; readonly state: ConnectionState }
   | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
 

@@ -1,6 +1,6 @@
-// What each server offers, listed when first needed and kept while the server is away, even over the end of the host.
-// The catalogue is built from all of it, and built again only when some of it changed. A server that says that its list
-// changed is listed again, once however often it says so meanwhile.
+// The tools of each server, listed when first needed and kept while the server is away, even beyond the end of the host.
+// The catalogue is built from all lists, and rebuilt only when one changes. A server that reports a changed list is listed
+// again, once for all reports that arrive meanwhile.
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -32,15 +32,15 @@ export interface OfferParts {
 
 interface ListedOffer extends ServerOffer {
   readonly at: Instant;
-  /** The session that gave it: a later session may offer something else. None of this run's, maybe. */
+  /** The session that listed it: a later session may list other tools. `undefined` for a list of an earlier run. */
   readonly session: Session | undefined;
-  /** From when on it has to be asked for again, on the clock's elapsed time. */
+  /** When it expires, on the clock's elapsed time. */
   readonly staleAt: number;
-  /** Of the credentials that it was asked for with. */
+  /** The mark of the credentials of the request. */
   readonly mark: string;
 }
 
-const LASTING = { staleAt: Number.POSITIVE_INFINITY, mark: '' };
+const NEVER_STALE = { staleAt: Number.POSITIVE_INFINITY, mark: '' };
 
 export class Offers {
   readonly #servers: ServerSet;
@@ -50,14 +50,14 @@ export class Offers {
   readonly #logger: Logger;
   readonly #listed = new Map<string, ListedOffer>();
   readonly #listing = new SingleFlight<Session, Result<void, ConnectionFailure>>();
-  /** Sessions whose list changed while it was being read: it is read once more. */
+  /** Sessions whose list changed while it was read, and is read once more. */
   readonly #dirty = new WeakSet<Session>();
-  /** Sessions of servers that are configured otherwise by now: what they still say does not count. */
+  /** Sessions of servers whose configuration has changed: their lists no longer count. */
   readonly #outdated = new WeakSet<Session>();
   readonly #sessions = new Map<string, Session>();
   readonly #watched = new WeakSet<Session>();
   #catalog: Catalog | undefined;
-  /** Of the pins that the catalogue was built by. */
+  /** The revision of the pins from which the catalogue was built. */
   #revision = 0;
 
   constructor({ servers, pins, events, clock, logger }: OfferParts) {
@@ -72,12 +72,12 @@ export class Offers {
     if (this.#catalog === undefined || this.#revision !== this.#pins.revision) {
       this.#revision = this.#pins.revision;
       const listed = [...this.#listed.values()];
-      this.#catalog = new Catalog(listed.map((offer) => this.#admitted(offer)));
+      this.#catalog = new Catalog(listed.map((offer) => this.#withoutQuarantined(offer)));
     }
     return this.#catalog;
   }
 
-  /** Where the tools of these servers are from, as far as any are known. */
+  /** The origins of the known lists of these servers. */
   originsOf(servers: readonly string[]): readonly ListOrigin[] {
     return servers.flatMap((server) => {
       const listed = this.#listed.get(server);
@@ -87,34 +87,34 @@ export class Offers {
     });
   }
 
-  /** Whether all that is known of a server's tools was listed in an earlier run. */
+  /** Whether a server's known tools were listed in an earlier run. */
   isStored(server: string): boolean {
     const listed = this.#listed.get(server);
     return listed !== undefined && listed.session === undefined;
   }
 
-  /** Makes a server's tools known; asks it only where nothing is known of it, or it is connected. */
+  /** Makes a server's tools known. Lists them only if they are unknown, or the server is connected. */
   async know(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
     if (this.#servers.isAway(server) && (await this.recall(server)) === 'known')
       return ok(undefined);
     return this.refresh(server, signal);
   }
 
-  /** Publishes what was listed before, in this run or an earlier one. Sends no request. */
+  /** Uses the list of this run or of an earlier one. Sends no request. */
   async recall(server: string): Promise<'known' | 'unknown'> {
     if (this.#listed.has(server)) return 'known';
     const stored = await this.#servers.recall(server);
     if (stored !== undefined) await this.#pins.judge(server, stored);
-    // The server itself may have listed them meanwhile.
+    // The server may have listed its tools meanwhile.
     if (this.#listed.has(server)) return 'known';
     if (stored === undefined) return 'unknown';
     const { at, tools } = stored;
     const filter = this.#servers.filterOf(server);
-    this.#set({ server, at, tools, session: undefined, filter, ...LASTING });
+    this.#set({ server, at, tools, session: undefined, filter, ...NEVER_STALE });
     return 'known';
   }
 
-  /** Lists a server unless its present session was listed already, and that counts. The error is why it cannot. */
+  /** Lists a server's tools, unless the list of its current session is still valid. */
   async refresh(
     server: string,
     signal: AbortSignal,
@@ -125,22 +125,22 @@ export class Offers {
     const session = connected.value;
     const before = this.#listed.get(server);
     const isKnown = before?.session === session;
-    if (isKnown && (await this.#counts(before, session, signal))) return ok(undefined);
+    if (isKnown && (await this.#isValid(before, session, signal))) return ok(undefined);
     this.#watch(server, session);
     const listed = await this.#list(server, session);
     if (listed.ok) return listed;
     if (!isKnown) return err({ kind: 'failed', failure: listed.error });
-    this.#sayStale(server, listed.error);
+    this.#reportStale(server, listed.error);
     return ok(undefined);
   }
 
-  /** For as long as the server said, and for whom it was listed. */
-  async #counts(listed: ListedOffer, session: Session, signal: AbortSignal): Promise<boolean> {
+  /** Whether a list has not expired and was requested with the same credentials. */
+  async #isValid(listed: ListedOffer, session: Session, signal: AbortSignal): Promise<boolean> {
     if (this.#clock.elapsed() >= listed.staleAt) return false;
     return listed.mark === (await session.credentialsMark(signal));
   }
 
-  /** Nothing is known of a server any more: it is gone, or another one took its name. */
+  /** Drops the list of a server that was removed or replaced. */
   forget(server: string): void {
     const session = this.#sessions.get(server);
     if (session !== undefined) this.#outdated.add(session);
@@ -154,7 +154,7 @@ export class Offers {
     if (this.#watched.has(session)) return;
     this.#watched.add(session);
     this.#sessions.set(server, session);
-    // Ends with the session.
+    // The watch ends with the session.
     session.watchLists((list) => {
       if (list === 'tools') void this.#relist(server, session);
     });
@@ -166,11 +166,11 @@ export class Offers {
       return;
     }
     const listed = await this.#list(server, session);
-    if (!listed.ok) this.#sayStale(server, listed.error);
+    if (!listed.ok) this.#reportStale(server, listed.error);
     if (this.#dirty.delete(session)) await this.#relist(server, session);
   }
 
-  /** Shared by all who wait, so it must not end with the first of them who gives up. */
+  /** Shared by all callers, so it must not end when one of them aborts. */
   #list(server: string, session: Session): Promise<Result<void, ConnectionFailure>> {
     return this.#listing.run(session, () => this.#read(server, session));
   }
@@ -194,27 +194,27 @@ export class Offers {
     }
     if (cut !== undefined) logger.log('warn', 'the list of tools was cut', { server, reason: cut });
     const at = this.#clock.now();
-    // One that tells when they change need not be asked again.
+    // A server that reports changes need not be listed again.
     const isLasting = freshness === undefined || session.features.announces.has('tools');
-    const staleAt = isLasting ? LASTING.staleAt : this.#clock.elapsed() + freshness.ttlMs;
+    const staleAt = isLasting ? NEVER_STALE.staleAt : this.#clock.elapsed() + freshness.ttlMs;
     const before = this.#listed.get(server);
     const isSame = before?.session === session && isDeepStrictEqual(before.tools, tools);
     const filter = this.#servers.filterOf(server);
-    // An unchanged list keeps its identity, so that values which callers keep for the object stay valid.
+    // An unchanged list keeps its identity, so that values that are stored per definition stay valid.
     const kept = isSame ? before.tools : tools;
     this.#set({ server, at, tools: kept, session, filter, staleAt, mark });
     this.#servers.keep(server, { at, tools, instructions: session.instructions });
-    // A listener that asks for the tools when told would otherwise be told for asking.
+    // Otherwise a listener that requests the tools on this event would trigger it again.
     if (!isSame) this.#events.emit({ kind: 'tools', server });
     return ok(undefined);
   }
 
-  /** A changed list could not be read; the old one stays. */
-  #sayStale(server: string, failure: ConnectionFailure): void {
+  /** Reports that a changed list could not be read, and the old one stays in effect. */
+  #reportStale(server: string, failure: ConnectionFailure): void {
     this.#events.emit({ kind: 'stale-tools', server, failure });
   }
 
-  #admitted(offer: ServerOffer): ServerOffer {
+  #withoutQuarantined(offer: ServerOffer): ServerOffer {
     const { server, tools } = offer;
     return { ...offer, tools: tools.filter((tool) => this.#pins.admits(server, tool)) };
   }

@@ -1,4 +1,4 @@
-// What is stored of the user's sign-ins: tokens in the store of secrets, and refusals in files beside it.
+// The stores of the user's sign-ins: tokens in the store of secrets, and refusals in files.
 
 import { join } from 'node:path';
 import type { Clock, Logger } from '@plugboard/base';

@@ -1,12 +1,12 @@
 // Checks arguments against the schemas that most tools have: an object of named properties with
-// simple types. For these no validator needs to be loaded and compiled, which takes longer than the
-// first call itself. Anything beyond is left to the general check; the two agree on every schema
-// that is plain.
+// simple types. For these no validator needs to be loaded and compiled, which would take longer than the
+// first call itself. All other schemas are left to the general check; the two agree on every plain
+// schema.
 
 import { isObject, type JsonObject, pointerTo } from '@plugboard/base';
 import { type ArgumentCheck, type ArgumentIssue, notAllowed } from './argument-issue.ts';
 
-/** The check, or `undefined` when the schema says more than is understood here. */
+/** The check, or `undefined` if the schema is not plain. */
 export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
   const { properties = {}, required = [], additionalProperties = true } = schema;
   if (!hasOnly(schema, OBJECT_KEYWORDS) || schema['type'] !== 'object') return undefined;
@@ -28,17 +28,17 @@ export function plainCheck(schema: JsonObject): ArgumentCheck | undefined {
   };
 }
 
-/** What says nothing about what is valid may be anywhere. */
-const WORDS = ['title', 'description', 'default', 'examples', '$comment'];
+/** Keywords that do not affect validity. */
+const ANNOTATIONS = ['title', 'description', 'default', 'examples', '$comment'];
 const OBJECT_KEYWORDS = new Set([
-  ...WORDS,
+  ...ANNOTATIONS,
   '$schema',
   'type',
   'properties',
   'required',
   'additionalProperties',
 ]);
-const VALUE_KEYWORDS = new Set([...WORDS, 'type', 'enum']);
+const VALUE_KEYWORDS = new Set([...ANNOTATIONS, 'type', 'enum']);
 
 function hasOnly(schema: Readonly<Record<string, unknown>>, known: ReadonlySet<string>): boolean {
   return Object.keys(schema).every((key) => known.has(key));
@@ -48,7 +48,7 @@ function isListOfText(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** What is wrong with a value, in words. */
+/** Returns the mistakes in a value, in words. */
 type ValueCheck = (value: unknown) => readonly string[];
 
 const NOTHING_WRONG: readonly string[] = [];
@@ -86,7 +86,7 @@ function isTypeName(name: unknown): name is keyof typeof TYPE_TESTS {
   return typeof name === 'string' && Object.hasOwn(TYPE_TESTS, name);
 }
 
-/** Lists and objects in an enum would have to be compared in depth. */
+/** Whether an enum has no lists or objects, which would have to be compared deeply. */
 function isSimpleEnum(allowed: unknown): allowed is readonly unknown[] | undefined {
   if (allowed === undefined) return true;
   return Array.isArray(allowed) && allowed.length > 0 && !allowed.some(isStructure);

@@ -1,11 +1,12 @@
-// Assembles what a host offers beside tools, over all its servers.
+// Assembles the resources, prompts and skills of all servers of a host.
 
-import type { Clock, JsonObject, Logger } from '@plugboard/base';
+import type { Clock, Emitter, JsonObject, Logger } from '@plugboard/base';
+import type { HostEvent } from './host-surface.ts';
 import { type ListOf, type ListProblems, listServers } from './list-servers.ts';
 import { PROMPTS, Prompts } from './prompts.ts';
 import type { ReadingParts } from './reading.ts';
 import { Resources, RESOURCES, TEMPLATES } from './resources.ts';
-import { type ChangedList, type QueriedServers, ServerQueries } from './server-queries.ts';
+import { type QueriedServers, ServerQueries } from './server-queries.ts';
 import { Skills } from './skills.ts';
 import { Subscriptions } from './subscriptions.ts';
 
@@ -15,15 +16,15 @@ export interface PrimitivesParts {
   readonly servers: QueriedServers;
   readonly permission: ReadingParts['permission'];
   readonly output: ReadingParts['output'];
-  readonly onListChanged: (server: string, list: ChangedList) => void;
+  readonly events: Emitter<HostEvent>;
 }
 
-/** The lists of a server beside that of its tools. */
+/** What a server lists beside tools. */
 const LISTS = { prompts: PROMPTS, resources: RESOURCES, templates: TEMPLATES };
 
 export type PrimitiveList = keyof typeof LISTS;
 
-/** What a server lists, with every member that it sent. */
+/** A list of a server, with every member that it sent. */
 export interface ListedByServer extends ListProblems {
   readonly items: readonly JsonObject[];
 }
@@ -33,30 +34,30 @@ export class Primitives implements Disposable {
   readonly prompts: Prompts;
   readonly skills: Skills;
   readonly #subscriptions: Subscriptions;
-  readonly #asking: ServerQueries;
+  readonly #queries: ServerQueries;
 
-  constructor({ clock, logger, servers, permission, output, onListChanged }: PrimitivesParts) {
-    const asking = new ServerQueries({ clock, servers, onListChanged });
-    const subscriptions = new Subscriptions({ asking, clock, logger });
-    this.#asking = asking;
+  constructor({ clock, logger, servers, permission, output, events }: PrimitivesParts) {
+    const queries = new ServerQueries({ clock, servers, events });
+    const subscriptions = new Subscriptions({ queries, clock, logger });
+    this.#queries = queries;
     this.#subscriptions = subscriptions;
-    this.resources = new Resources({ asking, permission, output, subscriptions });
-    this.prompts = new Prompts({ asking, output });
-    this.skills = new Skills({ asking, permission });
+    this.resources = new Resources({ queries, permission, output, subscriptions });
+    this.prompts = new Prompts({ queries, output });
+    this.skills = new Skills({ queries, permission });
   }
 
-  /** Connects to the server. An answer that is kept counts. */
+  /** Connects to the server. May return a cached answer. */
   async list(kind: PrimitiveList, server: string, signal: AbortSignal): Promise<ListedByServer> {
     const options = { servers: [server], signal };
     const { items, ...problems } = await listServers<object>(
-      this.#asking,
+      this.#queries,
       LISTS[kind] as ListOf<object>,
       options,
     );
     return { items: items.map(({ item }) => item as JsonObject), ...problems };
   }
 
-  /** A server is connected. */
+  /** Called when a server is connected. */
   onReady(server: string): void {
     this.#subscriptions.onReady(server);
   }

@@ -1,29 +1,29 @@
 // The servers that the embedding program states, at the start and while the host lives: entries, and
-// servers of its own process. Keeps what it states and tells what a new statement changes; reading,
-// judging and starting them goes the way of every configuration.
+// servers of its own process. Stores them and determines what a new statement changes; they are read,
+// admitted and started like all other servers.
 
 import { isObject } from '@plugboard/base';
 import type { AdmittedConfiguration, Admission } from '../admission/index.ts';
 import type { Diagnostic, WrittenEntry } from '../config/index.ts';
 import type { InProcessServer } from '../protocol/index.ts';
 
-/** A server of this process, or an entry in the shape of `mcpServers`. */
+/** A server in this process, or an entry in the form of `mcpServers`. */
 export type ProgramServer = InProcessServer | WrittenEntry;
 
 export type ServersOutcome =
   | {
       readonly kind: 'applied';
-      /** Servers that are there now and were not before. */
+      /** Servers that exist now and did not before. */
       readonly added: readonly string[];
-      /** Servers that were there before and are not now. */
+      /** Servers that existed before and do not now. */
       readonly removed: readonly string[];
-      /** They were ended, and started again where they were in use. */
+      /** Servers that were stopped, and restarted if they were in use. */
       readonly changed: readonly string[];
-      /** Of all that the program states, the servers that are not there as stated, and why. */
+      /** Servers of the program that are not used as stated, and why. */
       readonly refused: readonly RefusedServer[];
       /**
-       * What is wrong with what the program states. An entry with errors is not taken: what was there
-       * under its name goes on.
+       * The problems of the program's entries. An entry with errors is not used: the earlier server with
+       * its name stays in effect.
        */
       readonly diagnostics: readonly Diagnostic[];
     }
@@ -35,11 +35,11 @@ export interface RefusedServer {
     | Extract<Admission, { readonly kind: 'blocked' | 'suppressed' }>
     /** Its entry has errors, which are among the diagnostics. */
     | { readonly kind: 'invalid' }
-    /** The machine's owner alone decides which servers there are. */
+    /** Only the machine's owner may define servers. */
     | { readonly kind: 'enterprise-exclusive' };
 }
 
-/** What one statement changed of those before it, whatever came of it. */
+/** How a statement differs from the one before, whether or not it takes effect. */
 export interface StatedChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -53,7 +53,7 @@ export class ProgramServers {
     this.#stated = stated;
   }
 
-  /** Entries, as configuration takes them. */
+  /** The entries, for the configuration. */
   get entries(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#stated].filter(([, server]) => !isInProcess(server)));
   }
@@ -80,7 +80,7 @@ export class ProgramServers {
     return this.set(new Map([...this.#stated].filter(([stated]) => stated !== name)));
   }
 
-  /** What came of a statement. */
+  /** The outcome of a statement. */
   applied(
     changes: StatedChanges,
     {
@@ -94,9 +94,9 @@ export class ProgramServers {
     },
   ): ServersOutcome {
     const refused = refusedAmong(this.entryNames, configuration);
-    const made = changesMade(changes, { before, now, refused });
+    const effective = effectiveChanges(changes, { before, now, refused });
     const diagnostics = configuration.diagnostics.filter(({ server = '' }) => this.has(server));
-    return { kind: 'applied', ...made, refused, diagnostics };
+    return { kind: 'applied', ...effective, refused, diagnostics };
   }
 
   set(stated: ReadonlyMap<string, ProgramServer>): StatedChanges {
@@ -113,8 +113,8 @@ export class ProgramServers {
   }
 }
 
-/** Which of the changes that a program stated came about: by who was there before, and who is now. */
-function changesMade(
+/** The stated changes that took effect, from the names of the servers before and now. */
+function effectiveChanges(
   { added, removed, changed }: StatedChanges,
   {
     before,
@@ -135,7 +135,7 @@ function changesMade(
   };
 }
 
-/** Those of these servers that the configuration does not have as they are stated. */
+/** The servers that the configuration does not have as stated. */
 function refusedAmong(
   names: readonly string[],
   { servers, rejected, diagnostics }: AdmittedConfiguration,
@@ -155,7 +155,7 @@ function refusedAmong(
   });
 }
 
-/** Whatever can be connected, or is connected already; an entry is data, and may be any. */
+/** A server in this process has one of these methods; an entry is plain data. */
 function isInProcess(server: unknown): server is InProcessServer {
   if (!isObject(server)) return false;
   return (

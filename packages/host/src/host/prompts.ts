@@ -1,4 +1,4 @@
-// The prompts of all servers: listed, filled in, and their arguments completed.
+// The prompts of all servers: lists them, fills them in, and completes their arguments.
 
 import { never, shared } from '@plugboard/base';
 import { modelText } from '../catalog/index.ts';
@@ -17,7 +17,7 @@ export interface HostPrompt {
   readonly prompt: string;
   readonly title: string | undefined;
   readonly description: string;
-  /** Where the description was cut for the model. */
+  /** The complete description, if `description` is cut for the model. */
   readonly fullDescription?: string;
   readonly arguments: readonly PromptArgument[];
 }
@@ -44,14 +44,14 @@ export type PromptOutcome =
     })
   | (PromptReference & {
       readonly kind: 'unknown-prompt';
-      /** The nearest name there is. */
+      /** The nearest existing name. */
       readonly nearest: string | undefined;
     })
   | (PromptReference & {
       readonly kind: 'invalid-arguments';
-      /** Needed and not given. */
+      /** Required arguments that were not given. */
       readonly missing: readonly string[];
-      /** Given, and none of the prompt's. */
+      /** Given arguments that the prompt does not have. */
       readonly strange: readonly string[];
       readonly takes: readonly PromptArgument[];
     })
@@ -60,7 +60,7 @@ export type PromptOutcome =
 export interface PromptCompletion extends PromptReference {
   readonly argument: string;
   readonly typed: string;
-  /** The arguments that are settled already. */
+  /** Arguments that already have a value. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
@@ -73,12 +73,12 @@ const INVALID_PARAMS = -32_602;
 export const PROMPTS: ListOf<Prompt> = {
   feature: 'prompts',
   key: 'prompts/list',
-  isTold: ({ features }) => features.announces.has('prompts'),
+  isAnnounced: ({ features }) => features.announces.has('prompts'),
   nameOf: ({ name }) => name,
   page: (session, cursor, options) => session.prompts.list(cursor, options),
 };
 
-type PromptParts = Pick<ReadingParts, 'asking' | 'output'>;
+type PromptParts = Pick<ReadingParts, 'queries' | 'output'>;
 
 export class Prompts {
   readonly #parts: PromptParts;
@@ -87,35 +87,36 @@ export class Prompts {
     this.#parts = parts;
   }
 
-  /** All that servers list. Connects to them. */
+  /** All prompts that servers list. Connects to the servers. */
   async list(options: ListOptions = {}): Promise<PromptsReport> {
-    const { items, ...problems } = await listServers(this.#parts.asking, PROMPTS, options);
+    const { items, ...problems } = await listServers(this.#parts.queries, PROMPTS, options);
     return { prompts: items.map(({ server, item }) => toHostPrompt(server, item)), ...problems };
   }
 
-  /** Which server has a prompt of this name. */
+  /** The server that has a prompt with this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
-    const { items, problems } = await listServers(this.#parts.asking, PROMPTS, options);
+    const { items, problems } = await listServers(this.#parts.queries, PROMPTS, options);
     const listed = items.map(({ server, item }) => ({ server, name: item.name }));
     return locatedByName(name, listed, problems);
   }
 
-  /** A prompt with its arguments filled in by its server. Whatever goes wrong is an outcome. */
+  /** Has the server fill in a prompt. Every failure is an outcome. */
   async get(
     { server, prompt }: PromptReference,
     given: Readonly<Record<string, string>> = {},
     { signal = never }: Settings = {},
   ): Promise<PromptOutcome> {
-    const filled = await this.#parts.asking.ask(
+    const filled = await this.#parts.queries.run(
       {
         server,
         feature: 'prompts',
         pace: 'call',
-        ask: (session, options) => session.prompts.get({ name: prompt, arguments: given }, options),
+        send: (session, options) =>
+          session.prompts.get({ name: prompt, arguments: given }, options),
       },
       { signal: shared(signal) },
     );
-    if (!filled.ok) return this.#explained({ server, prompt }, given, filled.error);
+    if (!filled.ok) return this.#explainRefusal({ server, prompt }, given, filled.error);
     const { description, messages } = filled.value;
     return {
       kind: 'result',
@@ -131,17 +132,17 @@ export class Prompts {
     };
   }
 
-  /** What an argument could be. */
+  /** Possible values of an argument. */
   complete(
     { server, prompt, argument, typed, others = {} }: PromptCompletion,
     { signal }: Settings = {},
   ): Promise<CompleteOutcome> {
     const request = { of: { kind: 'prompt', name: prompt }, argument, typed, others } as const;
-    return complete(this.#parts.asking, { server, request }, signal);
+    return complete(this.#parts.queries, { server, request }, signal);
   }
 
-  /** A server that refuses what it was given rarely says why in words that help; its list does. */
-  async #explained(
+  /** The message of a server that refuses arguments rarely helps; its list of arguments does. */
+  async #explainRefusal(
     reference: PromptReference,
     given: Readonly<Record<string, string>>,
     unanswered: Unanswered,
@@ -151,7 +152,7 @@ export class Prompts {
     }
     if (unanswered.failure.code !== INVALID_PARAMS) return unanswered;
     const { server, prompt } = reference;
-    const { items, problems } = await listServers(this.#parts.asking, PROMPTS, {
+    const { items, problems } = await listServers(this.#parts.queries, PROMPTS, {
       servers: [server],
     });
     if (problems.length > 0) return unanswered;

@@ -1,5 +1,5 @@
-// Settings that a program can state as well: the machine's owner is stronger than the program, and the program than its
-// user. Pure.
+// Settings that the program can state too: the machine's owner is stronger than the program, and the program is stronger
+// than its user. Pure.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import type { GatewaySetting } from '../config/index.ts';
@@ -13,7 +13,7 @@ export function pinModeOf({ pins }: AdmittedConfiguration, given: PinMode | unde
 
 export type GatewayProfiles = NonNullable<GatewaySetting['profiles']>;
 
-/** Where several files have a profile of the same name, that of the strongest counts. */
+/** If several files have a profile with the same name, that of the strongest file counts. */
 export function gatewayProfilesOf({
   gateway,
 }: Pick<AdmittedConfiguration, 'gateway'>): GatewayProfiles {

@@ -1,4 +1,4 @@
-// What every read from a server for a model passes through: whether it is allowed, and how much of it a model can take.
+// The two steps of every read for a model: check the permission, and fit the content into the model's budget.
 
 import type { Output, Part } from '../output/index.ts';
 import type { Decision } from '../policy/index.ts';
@@ -8,7 +8,7 @@ import type { ServerQueries } from './server-queries.ts';
 import type { ResourceReference } from './subscriptions.ts';
 
 export interface ReadingParts {
-  readonly asking: ServerQueries;
+  readonly queries: ServerQueries;
   readonly permission: Pick<ReadPermission, 'permit'>;
   readonly output: Pick<Output, 'fitContent'>;
 }
@@ -19,7 +19,7 @@ export type DeniedReading = ResourceReference & {
   readonly decision: Decision;
 };
 
-/** Why a resource may not be read, if so. */
+/** The denial of a read; `undefined` if the resource may be read. */
 export async function deniedReading(
   { permission }: Pick<ReadingParts, 'permission'>,
   { server, uri }: ResourceReference,
@@ -31,11 +31,11 @@ export async function deniedReading(
   return { kind: 'denied', server, uri, reason, decision };
 }
 
-/** What of it a model can take. */
+/** Fits content into the budget of its server's results. */
 export function fitContent(
-  { asking, output }: Omit<ReadingParts, 'permission'>,
+  { queries, output }: Omit<ReadingParts, 'permission'>,
   server: string,
   content: ToolResult['content'],
 ): Promise<readonly Part[]> {
-  return output.fitContent(content, asking.servers.get(server)?.output);
+  return output.fitContent(content, queries.servers.get(server)?.output);
 }

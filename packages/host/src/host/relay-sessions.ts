@@ -1,5 +1,5 @@
-// The sessions of one client of a gateway with the servers behind it: opened when they are first used, ended with the client.
-// A server that crashes again and again is not started for a while, for all clients of one owner.
+// The sessions of one gateway client with the servers behind it: opened at their first use, closed with the client. A
+// server that crashes repeatedly is not started for a while, for all clients of one owner.
 
 import {
   err,
@@ -22,18 +22,18 @@ export interface RelayedRequest {
   readonly params: JsonObject;
 }
 
-/** The client that a relay is for. */
+/** The client of a relay. */
 export interface RelayClient {
-  /** Whose it is. Its clients can have a server crash again and again, which keeps no one else from it. */
+  /** The owner of the client. Crashes of a server are counted per owner, so they do not affect other owners. */
   readonly owner?: string;
   readonly clientInfo: JsonObject;
-  /** What it declared that it can be asked. */
+  /** The capabilities that it declared. */
   readonly capabilities: JsonObject;
-  /** A legacy server asks something. */
+  /** Answers a request of a legacy server. */
   request(server: string, request: RelayedRequest, signal: AbortSignal): Promise<RelayReply>;
-  /** A notification of a server that belongs to no request. */
+  /** Receives a notification of a server that belongs to no request. */
   notification(server: string, method: string, params: JsonObject): void;
-  /** A session with a server has ended by itself. */
+  /** Called when a session ended by itself. */
   ended?(server: string): void;
 }
 
@@ -43,7 +43,7 @@ export interface RelaySessionParts {
   readonly servers: ServerSet;
   readonly offers: Offers;
   readonly clock: Clock;
-  /** By server, for all clients of one owner. */
+  /** By server and owner. */
   readonly brakes: Map<string, CrashBrake>;
 }
 
@@ -57,16 +57,16 @@ export class RelaySessions {
   constructor(parts: RelaySessionParts, client: RelayClient) {
     this.#parts = parts;
     this.#client = client;
-    // Every session that is being opened waits on it.
+    // Every session that is being opened listens to the signal.
     shared(this.#ending.signal);
   }
 
-  /** The servers that this client has a session with. */
+  /** The servers with which this client has a session. */
   get connected(): readonly string[] {
     return [...this.#sessions.keys()];
   }
 
-  /** The session that is open, where there is one. */
+  /** The open session, if there is one. */
   ready(server: string): RelaySession | undefined {
     return this.#sessions.get(server);
   }
@@ -75,15 +75,15 @@ export class RelaySessions {
   open(server: string): Promise<Result<RelaySession, ConnectionState>> {
     const open = this.#sessions.get(server);
     if (open !== undefined) return Promise.resolve(ok(open));
-    // Not by the signal of one request, since others wait for it as well.
+    // Not aborted by the signal of one request, since others wait for it too.
     return this.#opening.run(server, () => this.#open(server));
   }
 
-  /** Ends the sessions with these servers; a later request opens others. */
+  /** Closes the sessions with these servers; a later request opens new ones. */
   async leave(servers: readonly string[]): Promise<void> {
-    const left = servers.flatMap((server) => this.#sessions.get(server) ?? []);
+    const closing = servers.flatMap((server) => this.#sessions.get(server) ?? []);
     for (const server of servers) this.#sessions.delete(server);
-    await Promise.all(left.map((session) => session.close()));
+    await Promise.all(closing.map((session) => session.close()));
   }
 
   async close(): Promise<void> {
@@ -97,9 +97,9 @@ export class RelaySessions {
     if (known === undefined) return err({ kind: 'idle' });
     const { barrier } = known.supervised;
     if (barrier !== undefined) return err(barrier);
-    const braked = JSON.stringify([server, this.#client.owner]);
-    const brake = brakes.get(braked) ?? new CrashBrake(clock);
-    brakes.set(braked, brake);
+    const key = JSON.stringify([server, this.#client.owner]);
+    const brake = brakes.get(key) ?? new CrashBrake(clock);
+    brakes.set(key, brake);
     const { failure: crashing } = brake;
     if (crashing !== undefined) return err({ kind: 'failed', failure: crashing });
     const peer = {
@@ -118,7 +118,7 @@ export class RelaySessions {
     if (!opened.ok) return err(stateAfter(brake.afterOpening(opened.error)));
     const session = opened.value;
     this.#sessions.set(server, session);
-    // The tools of an earlier run were enough until the server is used: then it knows better, and its changes are heard.
+    // Once the server is used, its own list replaces the stored one of an earlier run, and its changes are followed.
     if (offers.isStored(server)) void offers.refresh(server, never);
     void session.closed.then((failure) => {
       if (this.#sessions.get(server) !== session) return;

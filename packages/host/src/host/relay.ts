@@ -1,6 +1,6 @@
-// The way of one client of a gateway to the servers behind it, over sessions of its own (`relay-sessions.ts`). Messages pass as
-// they are. A call of a tool takes the steps of every call (`call.ts`). Its arguments are left to the server to check, unless the
-// caller wants help with them, and its result is the server's.
+// Connects one client of a gateway with the servers behind it, over its own sessions (`relay-sessions.ts`). Messages pass
+// unchanged. A tool call takes the steps of every call (`call.ts`). Its arguments are checked only by the server, unless the
+// caller requests `checked`, and its result is the server's.
 
 import { abortSignalOf, err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
 import type { CatalogTool, ToolReference } from '../catalog/index.ts';
@@ -36,7 +36,7 @@ import {
 } from './relay-sessions.ts';
 import { READING, sendRequest, CHANGING } from './send-request.ts';
 
-/** Follows one request: whether it may be made, and its messages on the way to the server and back. */
+/** Observes one request: its permission, and its messages to the server and back. */
 export type RelayObserver = MessageObserver & PermissionObserver;
 
 export interface RelayOptions extends Pick<
@@ -44,12 +44,12 @@ export interface RelayOptions extends Pick<
   'signal' | 'capabilities' | 'clientInfo' | 'onNotification'
 > {
   readonly from?: Caller;
-  /** `checked`: by the schema before they are sent. `as-given`, unless said. */
+  /** `checked`: against the schema before they are sent. `as-given` by default. */
   readonly arguments?: 'as-given' | 'checked';
   readonly observer?: RelayObserver | undefined;
 }
 
-/** A result as the server sent it, or why there is none. */
+/** A result as the server sent it, or the reason why there is none. */
 export type RelayResult = Result<JsonObject, CallOutcome>;
 
 export interface HostRelayParts extends RelaySessionParts, CallParts {
@@ -67,7 +67,7 @@ export class HostRelay implements AsyncDisposable {
     this.sessions = new RelaySessions(parts, client);
   }
 
-  /** What a server says of itself, as it answered `initialize` or `server/discover`; connects first. */
+  /** The server's answer to `initialize` or `server/discover`. Connects first. */
   async hello(server: string): Promise<RelayResult> {
     const { servers } = this.#parts;
     const called = { server, tool: 'initialize' };
@@ -76,27 +76,27 @@ export class HostRelay implements AsyncDisposable {
     return opened.ok ? ok(opened.value.hello) : err(withoutSession(called, opened.error));
   }
 
-  /** The tools that are known of all servers and not kept back; the same list for as long as nothing changes. */
+  /** The known tools of all servers, except those kept back; the same list as long as nothing changes. */
   get tools(): readonly CatalogTool[] {
     return this.#parts.offers.catalog.tools;
   }
 
-  /** Those of one server, in the order in which it lists them. */
+  /** The tools of one server, in its own order. */
   toolsOf(server: string): readonly CatalogTool[] {
     return this.#parts.offers.catalog.ofServer(server);
   }
 
-  /** Makes a server's tools known; asks it only if it never listed them, or is connected. */
+  /** Makes a server's tools known. Lists them only if they are unknown, or the server is connected. */
   know(server: string, signal: AbortSignal): Promise<Result<void, ConnectionState>> {
     return this.#parts.offers.know(server, signal);
   }
 
-  /** What a server lists beside its tools, as it says it. Over the host's own connection to it. */
+  /** A list of a server other than its tools, as it sent it, over the host's own connection. */
   list(kind: PrimitiveList, server: string, signal: AbortSignal): Promise<ListedByServer> {
     return this.#parts.primitives.list(kind, server, signal);
   }
 
-  /** Sends a request that is not a call of a tool. */
+  /** Sends a request that is not a tool call. */
   async request(
     server: string,
     { method, params }: RelayedRequest,
@@ -116,27 +116,28 @@ export class HostRelay implements AsyncDisposable {
     return this.#send({ called, method, params, options });
   }
 
-  /** Calls a tool; `params` are those of `tools/call`, but for the name, which is the server's own. */
+  /** Calls a tool with the `params` of `tools/call`; their name is replaced by the server's own. */
   call(reference: ToolReference, params: JsonObject, options: RelayOptions): Promise<RelayResult> {
     const { signal, from = {}, arguments: as = 'as-given', observer } = options;
-    const written = argumentsIn(params);
-    const request = { reference, arguments: written, signal, from, observer, as };
-    // Its client decides on the order of its calls.
+    const given = argumentsIn(params);
+    const request = { reference, arguments: given, signal, from, observer, as };
+    // No turn: the client decides the order of its calls.
     return call<JsonObject, RelayResult>(request, this.#parts, {
       send: (tool, sent) => {
         const called = calledOf(tool);
-        const given = sent === written ? params : { ...params, arguments: sent };
-        const meant = given['name'] === called.tool ? given : { ...given, name: called.tool };
-        return this.#send({ called, method: 'tools/call', params: meant, options, tool });
+        const withSent = sent === given ? params : { ...params, arguments: sent };
+        const named =
+          params['name'] === called.tool ? withSent : { ...withSent, name: called.tool };
+        return this.#send({ called, method: 'tools/call', params: named, options, tool });
       },
-      read: readable,
-      replaced: withReview,
+      read: resultIn,
+      replaced: withResult,
       answered: (_, answer) => ok(answer),
       failed: err,
     });
   }
 
-  /** What a result of a tool is to a program that takes outcomes. */
+  /** Converts a tool's result to an outcome. */
   async outcome(
     called: { readonly server: string; readonly tool: string },
     result: JsonObject,
@@ -144,7 +145,7 @@ export class HostRelay implements AsyncDisposable {
   ): Promise<CallOutcome> {
     const read = readToolResult(result);
     if (!read.ok) return withFailure(called, { kind: 'invalid-result', detail: read.error });
-    // A tool that went while it was called promises nothing any more.
+    // A tool that was removed during the call has no output schema any more.
     const known = this.#parts.offers.catalog.byIdentity(called);
     const tool = { ...called, definition: known?.definition ?? { name: called.tool } };
     return answeredCall({ tool, result: read.value, as }, this.#parts);
@@ -163,7 +164,7 @@ export class HostRelay implements AsyncDisposable {
     await this.close();
   }
 
-  #send({ called, method, params, options, tool }: Sending): Promise<RelayResult> {
+  #send({ called, method, params, options, tool }: OutgoingRequest): Promise<RelayResult> {
     const { servers, supervisor, lookup } = this.#parts;
     const { server } = called;
     if (servers.get(server) === undefined) {
@@ -197,16 +198,16 @@ export class HostRelay implements AsyncDisposable {
   }
 }
 
-interface Sending {
+interface OutgoingRequest {
   readonly called: CalledTool;
   readonly method: string;
   readonly params: JsonObject;
   readonly options: RelayOptions;
-  /** The tool that is called. */
+  /** The called tool; absent for other requests. */
   readonly tool?: CatalogTool;
 }
 
-/** Modern servers want arguments in headers too, where the tool says so. */
+/** Modern servers also expect arguments in headers if the tool's schema says so. */
 function headersOf(
   { era }: RelaySession,
   { definition }: CatalogTool,
@@ -216,7 +217,7 @@ function headersOf(
   return parameterHeaders(definition.inputSchema, argumentsIn(params));
 }
 
-function readable(result: JsonObject): ToolResult | undefined {
+function resultIn(result: JsonObject): ToolResult | undefined {
   const read = readToolResult(result);
   return read.ok ? read.value : undefined;
 }
@@ -225,12 +226,12 @@ function argumentsIn(params: JsonObject): JsonObject {
   return isObject(params['arguments']) ? params['arguments'] : {};
 }
 
-function withReview(result: JsonObject, made: ToolResult): JsonObject {
+function withResult(result: JsonObject, changed: ToolResult): JsonObject {
   const { content: _, structuredContent: _was, isError: _error, ...rest } = result;
-  const { content, structuredContent, isError } = made;
+  const { content, structuredContent, isError } = changed;
   return {
     ...rest,
-    content: content,
+    content,
     ...(structuredContent === undefined ? {} : { structuredContent }),
     ...(isError ? { isError } : {}),
   };

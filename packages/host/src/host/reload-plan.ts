@@ -1,5 +1,5 @@
-// What a new configuration means for the servers of a running host. Pure: who is added, who goes, who starts again, and
-// whether the new configuration is taken at all.
+// Plans how a running host applies a new configuration: which servers are added, removed or restarted, and which broken
+// files prevent it. Pure.
 
 import type { Scope } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
@@ -8,7 +8,7 @@ import type { KnownServer } from './known-servers.ts';
 export interface ReloadPlan {
   readonly added: readonly KnownServer[];
   readonly removed: readonly KnownServer[];
-  /** They are to be ended and, where they were in use, started as they are now. */
+  /** Servers to be stopped and, if they were in use, restarted with the new configuration. */
   readonly changed: readonly KnownServer[];
 }
 
@@ -32,8 +32,8 @@ const NEVER_AWAITED: ReadonlySet<Scope> = new Set(['enterprise', 'claude-code'])
 
 /**
  * Files that could be read before and cannot now: an edit is in progress, and the earlier settings stay in
- * effect. Files of the machine's owner are not included: breaking one must not lift its rule. Nor is that of
- * Claude Code: changes by other programs must not hold up edits of ours.
+ * effect. Files of the machine's owner are not included: breaking one must not lift its rule. Nor is the file of
+ * Claude Code: changes by other programs must not delay edits of Plugboard's files.
  */
 export function brokenSince(
   before: Pick<Configuration, 'files'>,

@@ -1,5 +1,5 @@
-// The resources of all servers: listed, read and watched, each through the server that has it and no
-// other. An address that a server names anywhere is never fetched by the host itself.
+// The resources of all servers: lists, reads and watches each through its own server. The host itself never fetches
+// an address that a server names.
 
 import { never, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
@@ -18,10 +18,10 @@ export interface HostResource {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string;
-  /** Where the description was cut for the model. */
+  /** The complete description, if `description` is cut for the model. */
   readonly fullDescription?: string;
   readonly mimeType: string | undefined;
-  /** In bytes, as the server says. */
+  /** In bytes, as the server states it. */
   readonly size: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface TemplatesReport extends ListProblems {
 
 export type NoReading =
   | Unanswered
-  /** The server knows no such resource; `message` is what it says. */
+  /** The server has no such resource; `message` is its own text. */
   | (ResourceReference & { readonly kind: 'not-found'; readonly message: string })
   | DeniedReading;
 
@@ -56,7 +56,7 @@ export interface TemplateCompletion {
   readonly uriTemplate: string;
   readonly variable: string;
   readonly typed: string;
-  /** The variables that are settled already. */
+  /** Variables that already have a value. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
@@ -68,13 +68,13 @@ interface Settings {
   readonly signal?: AbortSignal;
 }
 
-/** Legacy servers say the one, modern ones the other. */
+/** The error codes of legacy and of modern servers. */
 const NOT_FOUND: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 export const RESOURCES: ListOf<Resource> = {
   feature: 'resources',
   key: 'resources/list',
-  isTold,
+  isAnnounced,
   nameOf: ({ uri }) => uri,
   page: (session, cursor, options) => session.resources.list(cursor, options),
 };
@@ -82,7 +82,7 @@ export const RESOURCES: ListOf<Resource> = {
 export const TEMPLATES: ListOf<ResourceTemplate> = {
   feature: 'resources',
   key: 'resources/templates/list',
-  isTold,
+  isAnnounced,
   nameOf: ({ uriTemplate }) => uriTemplate,
   page: (session, cursor, options) => session.resources.templates(cursor, options),
 };
@@ -94,44 +94,44 @@ export class Resources {
     this.#parts = parts;
   }
 
-  /** All that servers list. Connects to them. */
+  /** All resources that servers list. Connects to the servers. */
   async list(options: ListOptions = {}): Promise<ResourcesReport> {
-    const { items, ...problems } = await listServers(this.#parts.asking, RESOURCES, options);
+    const { items, ...problems } = await listServers(this.#parts.queries, RESOURCES, options);
     const resources = items.map(({ server, item: { uri, size, ...about } }) => ({
       server,
       uri,
-      ...words(about),
+      ...shownFields(about),
       size,
     }));
     return { resources, ...problems };
   }
 
-  /** What resources there are that can be named, but not listed. */
+  /** The templates for resources that servers do not list. */
   async templates(options: ListOptions = {}): Promise<TemplatesReport> {
-    const { items, ...problems } = await listServers(this.#parts.asking, TEMPLATES, options);
+    const { items, ...problems } = await listServers(this.#parts.queries, TEMPLATES, options);
     const templates = items.map(({ server, item: { uriTemplate, ...about } }) => ({
       server,
       uriTemplate,
-      ...words(about),
+      ...shownFields(about),
     }));
     return { templates, ...problems };
   }
 
-  /** Which server has a resource: the one that lists it, else the one with a template that it fits. */
+  /** The server that lists a resource, or else the one with a matching template. */
   async locate(uri: string, options: ListOptions = {}): Promise<Located> {
-    const listed = await listServers(this.#parts.asking, RESOURCES, options);
+    const listed = await listServers(this.#parts.queries, RESOURCES, options);
     const exact = listed.items.filter(({ item }) => item.uri === uri);
     const names = listed.items.map(({ item }) => item.uri);
     const found: FoundNames = { asked: uri, names, problems: listed.problems };
     if (exact.length > 0) return locatedIn(exact, found);
-    const { items } = await listServers(this.#parts.asking, TEMPLATES, options);
+    const { items } = await listServers(this.#parts.queries, TEMPLATES, options);
     return locatedIn(
       items.filter(({ item }) => fitsTemplate(item.uriTemplate, uri)),
       found,
     );
   }
 
-  /** Reads a resource through its server. Whatever goes wrong is an outcome. */
+  /** Reads a resource through its server. Every failure is an outcome. */
   async read(
     reference: ResourceReference,
     { signal = never }: Settings = {},
@@ -139,13 +139,13 @@ export class Resources {
     const { server, uri } = reference;
     const denied = await deniedReading(this.#parts, reference, signal);
     if (denied !== undefined) return denied;
-    const read = await this.#parts.asking.ask(
+    const read = await this.#parts.queries.run(
       {
         server,
         feature: 'resources',
         pace: 'call',
         key: `resources/read ${uri}`,
-        ask: (session, options) => session.resources.read(uri, options),
+        send: (session, options) => session.resources.read(uri, options),
         keep: ({ freshness }) => freshness,
       },
       { signal: shared(signal) },
@@ -158,8 +158,8 @@ export class Resources {
   }
 
   /**
-   * Reports that the resource changed, until the subscription is disposed of or the host closed, even over
-   * reconnections. Told after every gap, too, in which a change may have been missed.
+   * Reports changes of the resource until the subscription is disposed of or the host is closed, also across
+   * reconnections. Reports a change after every gap in which one may have been missed.
    */
   async subscribe(
     reference: ResourceReference,
@@ -174,7 +174,7 @@ export class Resources {
     return { kind: 'subscribed', server, uri, [Symbol.dispose]: begun.value[Symbol.dispose] };
   }
 
-  /** What a variable of a template could be. */
+  /** Possible values of a template's variable. */
   complete(
     { server, uriTemplate, variable, typed, others = {} }: TemplateCompletion,
     { signal }: Settings = {},
@@ -185,15 +185,15 @@ export class Resources {
       typed,
       others,
     } as const;
-    return complete(this.#parts.asking, { server, request }, signal);
+    return complete(this.#parts.queries, { server, request }, signal);
   }
 }
 
-function isTold({ features }: Session): boolean {
+function isAnnounced({ features }: Session): boolean {
   return features.announces.has('resources');
 }
 
-function words(
+function shownFields(
   about: Omit<ResourceTemplate, 'uriTemplate'>,
 ): Omit<HostTemplate, 'server' | 'uriTemplate'> {
   const { name, title, description = '', mimeType } = about;

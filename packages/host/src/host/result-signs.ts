@@ -1,6 +1,6 @@
-// What the scanner finds in a result, in the words of a note. Only what is a danger: a result, unlike a
-// definition, may be a page about anything. What was found is not repeated, since it would then be said
-// by the host. Pure.
+// Describes the scanner's findings in a result for a note. Only dangers are reported: a result, unlike a
+// definition, may be a page about anything. The found text is not quoted, since it would then be text of
+// the host. Pure.
 
 import { type ScanFinding, scanText } from '../policy/index.ts';
 
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<ScanFinding['check'], string>> = {
   unread: 'more than can be looked through',
 };
 
-/** Programs colour what they print, and a shell's output is full of it. */
+/** Programs colour their output, and the output of a shell is full of such sequences. */
 const COLOURS = /\u001B\[[\d;]{0,20}[mK]/g;
 
 function withoutColours(text: string): string {

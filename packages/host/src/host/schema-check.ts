@@ -1,14 +1,13 @@
-// The check that a schema of a tool's stands for, of what is sent or of what came back: a quick one where
-// the schema is plain, as most are, else the general one, which is loaded when first needed. Without the quick one
-// a call from the shell takes 13 % more processor time. Where the general one cannot be loaded, nothing is checked: the
-// server has the last word anyway.
+// Provides the check for a tool's input or output schema: a quick check if the schema is plain, as most are, or else the
+// general check, which is loaded when first needed. Without the quick check a call from the shell takes 13 % more processor
+// time. If the general check cannot be loaded, nothing is checked: the server checks the arguments anyway.
 
 import type { JsonObject } from '@plugboard/base';
 import type { ArgumentCheck } from './argument-issue.ts';
 import type { generalCheck } from './general-check.ts';
 import { plainCheck } from './plain-check.ts';
 
-/** Checks are made on first use and live as long as the schema they were made from. */
+/** Checks are created at their first use and live as long as their schema. */
 const known = new WeakMap<JsonObject, ArgumentCheck>();
 
 const checkNothing: ArgumentCheck = () => [];
@@ -17,7 +16,7 @@ type LoadGeneralCheck = () => Promise<{ readonly generalCheck: typeof generalChe
 
 const loadGeneralCheck: LoadGeneralCheck = () => import('./general-check.ts');
 
-/** The check for a schema: at once where that is possible, a promise the first time otherwise. */
+/** Returns the check for a schema; a promise if the general check has to be compiled first. */
 export function schemaCheck(
   schema: JsonObject,
   load: LoadGeneralCheck = loadGeneralCheck,
@@ -35,7 +34,7 @@ async function compile(schema: JsonObject, load: LoadGeneralCheck): Promise<Argu
     known.set(schema, check);
     return check;
   } catch {
-    // No file could be opened at that moment. Node remembers the failure, and calls must not keep failing.
+    // The module could not be opened. Node remembers the failure, and calls must not keep failing.
     return checkNothing;
   }
 }

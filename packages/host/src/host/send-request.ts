@@ -1,6 +1,6 @@
-// Sends a request over a session, and once more where the first try was lost with the connection and may be repeated.
-// A server that has forgotten the session, or does not take the credentials, did nothing with the request; one that died may
-// have done all of it, so then only a request that changes nothing, or nothing more the second time, is repeated.
+// Sends a request over a session, and repeats it once if the first attempt was lost with the connection and may be repeated.
+// A server that has forgotten the session, or rejects the credentials, did not process the request; a server that died may
+// have processed it, so then only a read-only or idempotent request is repeated.
 
 import { err, type MaybePromise, type Result } from '@plugboard/base';
 import type { ConnectionState } from '../connection/index.ts';
@@ -9,19 +9,19 @@ import { type CalledTool, type CallOutcome, withFailure, withoutSession } from '
 
 type Repeatable = Pick<ToolDefinition, 'annotations'>;
 
-/** What changes nothing. */
+/** A request that changes nothing. */
 export const READING: Repeatable = { annotations: { readOnlyHint: true } };
-/** What may change something. */
+/** A request that may change something. */
 export const CHANGING: Repeatable = {};
 
 export interface SentRequest<Session, Answer> {
   readonly called: CalledTool;
   readonly repeatable: Repeatable;
   connect(): MaybePromise<Result<Session, ConnectionState>>;
-  /** Why it may not be sent, now that the server is connected. */
+  /** The reason why the request may not be sent, checked once the server is connected. */
   refused?(): MaybePromise<CallOutcome | undefined>;
   send(session: Session): Promise<Result<Answer, ProtocolFailure>>;
-  /** Hears why a try failed. */
+  /** Called with the reason of each failed attempt. */
   failed?(failure: ProtocolFailure): void;
 }
 

@@ -1,21 +1,19 @@
 // Sends one server a request that changes nothing: connects if needed, returns a cached answer if one is valid, and
 // repeats the request once if the first attempt was lost with the connection.
 
-import { type Clock, deadline, err, ok, type Result } from '@plugboard/base';
+import { type Clock, deadline, type Emitter, err, ok, type Result } from '@plugboard/base';
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
+import type { HostEvent } from './host-surface.ts';
 import { mayRepeat, READING } from './send-request.ts';
 import type { ServerSet } from './server-set.ts';
 import {
+  failedRequestAnswer,
   type Feature,
+  noSessionAnswer,
   type Unanswered,
-  unansweredAfter,
-  unansweredBy,
-  unansweredWithout,
+  unknownServerAnswer,
 } from './unanswered.ts';
-
-/** Of tools others tell. */
-export type ChangedList = Exclude<ListKind, 'tools'>;
 
 export type QueriedServers = Pick<
   ServerSet,
@@ -25,19 +23,18 @@ export type QueriedServers = Pick<
 export interface ServerQueryParts {
   readonly clock: Clock;
   readonly servers: QueriedServers;
-  /** A server's list is not what it was. */
-  readonly onListChanged: (server: string, list: ChangedList) => void;
+  readonly events: Emitter<HostEvent>;
 }
 
 export interface ServerQuery<T> {
   readonly server: string;
   readonly feature: Feature;
-  /** Which deadline applies: a list is quick, every other request may wait for a user. */
+  /** The deadline: a list is quick; every other request may wait for the user. */
   readonly pace: 'list' | 'call';
-  /** Under which answers are kept; absent where none is. */
+  /** The key of the cached answer; absent if it is not cached. */
   readonly key?: string;
-  readonly ask: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
-  /** How the answer may be kept. */
+  readonly send: (session: Session, options: RequestOptions) => Promise<Result<T, ProtocolFailure>>;
+  /** How long the answer may be cached; `undefined` for not at all. */
   readonly keep?: (answer: T, session: Session) => CachePolicy | undefined;
 }
 
@@ -49,33 +46,33 @@ const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
 
 export class ServerQueries {
   readonly servers: QueriedServers;
-  readonly #onListChanged: ServerQueryParts['onListChanged'];
+  readonly #events: Emitter<HostEvent>;
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
   readonly #watched = new WeakSet<Session>();
 
-  constructor({ clock, servers, onListChanged }: ServerQueryParts) {
+  constructor({ clock, servers, events }: ServerQueryParts) {
     this.servers = servers;
-    this.#onListChanged = onListChanged;
+    this.#events = events;
     this.#clock = clock;
     this.#cache = new AnswerCache(clock);
   }
 
-  /** `fresh`: whatever is kept. */
-  async ask<T>(
-    question: ServerQuery<T>,
+  /** `fresh`: ignores cached answers. */
+  async run<T>(
+    query: ServerQuery<T>,
     { signal, fresh = false }: { readonly signal: AbortSignal; readonly fresh?: boolean },
   ): Promise<Result<T, Unanswered>> {
-    const { server } = question;
+    const { server } = query;
     for (let isFirst = true; ; isFirst = false) {
-      const session = await this.session(server, question.feature, signal);
+      const session = await this.session(server, query.feature, signal);
       if (!session.ok) return session;
-      const kept = fresh ? undefined : await this.#recall(session.value, question, signal);
+      const kept = fresh ? undefined : await this.#recall(session.value, query, signal);
       if (kept !== undefined) return ok(kept.value as T);
-      const answered = await this.#send(session.value, question, signal);
+      const answered = await this.#send(session.value, query, signal);
       if (answered.ok) return answered;
       if (!isFirst || !mayRepeat(READING, answered.error)) {
-        return err(unansweredAfter(server, answered.error));
+        return err(failedRequestAnswer(server, answered.error));
       }
     }
   }
@@ -87,16 +84,16 @@ export class ServerQueries {
     signal: AbortSignal,
   ): Promise<Result<Session, Unanswered>> {
     const { names } = this.servers;
-    if (!names.includes(server)) return err(unansweredBy(server, names));
+    if (!names.includes(server)) return err(unknownServerAnswer(server, names));
     const connected = await this.servers.connect(server, signal);
-    if (!connected.ok) return err(unansweredWithout(server, connected.error));
+    if (!connected.ok) return err(noSessionAnswer(server, connected.error));
     const session = connected.value;
     this.#watch(server, session);
     if (feature === undefined || session.features[feature]) return connected;
     return err({ kind: 'unsupported', server, feature });
   }
 
-  /** What is kept under keys that begin so is not what it was. */
+  /** Drops the cached answers whose keys begin with this prefix. */
   forget(session: Session, keyPrefix: string): void {
     this.#cache.drop(session, keyPrefix);
   }
@@ -112,7 +109,7 @@ export class ServerQueries {
 
   async #send<T>(
     session: Session,
-    { server, pace, key, ask, keep }: ServerQuery<T>,
+    { server, pace, key, send, keep }: ServerQuery<T>,
     signal: AbortSignal,
   ): Promise<Result<T, ProtocolFailure>> {
     const { listMs, callIdleMs } = this.servers.deadlinesOf(server);
@@ -120,11 +117,11 @@ export class ServerQueries {
     using limit = deadline(timeoutMs, this.#clock, signal);
     const age = this.#cache.ageOf(session);
     const before = key === undefined ? '' : await session.credentialsMark(signal);
-    const answered = await ask(session, { signal: limit.signal, timeoutMs });
+    const answered = await send(session, { signal: limit.signal, timeoutMs });
     const keeping = answered.ok ? keep?.(answered.value, session) : undefined;
     if (!answered.ok || key === undefined || keeping === undefined) return answered;
     const mark = await session.credentialsMark(signal);
-    // As whom it was asked cannot be told where that changed meanwhile.
+    // If the credentials changed meanwhile, it is unknown whose answer it is.
     if (mark === before)
       this.#cache.put(session, key, { value: answered.value, keeping, mark, age });
     return answered;
@@ -136,7 +133,8 @@ export class ServerQueries {
     // Ends with the session.
     session.watchLists((list) => {
       for (const key of CHANGED[list]) this.#cache.drop(session, key);
-      if (list !== 'tools') this.#onListChanged(server, list);
+      // `Offers` reports a changed list of tools.
+      if (list !== 'tools') this.#events.emit({ kind: 'list-changed', server, list });
     });
     void session.closed.then(() => this.#cache.drop(session, ''));
   }

@@ -1,6 +1,6 @@
-// The servers of a host and their connections: who there is, how each one is, and the way to a session.
-// Follows a new configuration without disturbing servers that are what they were. What a server offers
-// is the business of others, who are told when one is ready or gone.
+// The servers of a host and their connections: their names, states and sessions. Applies a new configuration
+// without disturbing unchanged servers. Other objects hold what a server offers, and are notified when a server is
+// ready or gone.
 
 import { type Emitter, err, ok, type Result } from '@plugboard/base';
 import type { CatalogStore, StoredList, ToolFilter } from '../catalog/index.ts';
@@ -18,15 +18,15 @@ import type { KnownServer } from './known-servers.ts';
 import { planReload } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 
-/** What happens to a server. */
+/** Something that happened to a server. */
 export type ServerNews =
   | { readonly kind: 'state'; readonly server: ServerStatus }
   | { readonly kind: 'ready'; readonly server: string }
-  /** It is gone, or another one took its name. */
+  /** It was removed or replaced. */
   | { readonly kind: 'gone'; readonly server: string }
   | { readonly kind: 'log'; readonly server: string; readonly log: ServerLog }
   | { readonly kind: 'line'; readonly server: string; readonly line: LogLine }
-  /** Of a server of this process or of an editor. */
+  /** From a server of this process or of an editor. */
   | ({ readonly kind: 'notification'; readonly server: string } & OwnNotification);
 
 export interface ServerSetParts {
@@ -36,26 +36,24 @@ export interface ServerSetParts {
   readonly news: Emitter<ServerNews>;
 }
 
-/** What a new configuration came to. */
+/** The effect of a new configuration. */
 export interface ServerChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly string[];
-  /** New, or allowed only now. */
+  /** Servers that are new, or were blocked before. */
   readonly fresh: readonly KnownServer[];
-  /** Ended while they were in use. */
+  /** Servers that were stopped while in use. */
   readonly interrupted: readonly KnownServer[];
 }
 
-/** States in which a call would connect, and what was listed before is as good as it gets. */
+/** States in which a call would connect, and an earlier list is the best available. */
 const AWAY: ReadonlySet<ConnectionState['kind']> = new Set([
   'idle',
   'needs-auth',
   'waiting',
   'failed',
 ]);
-
-const NOTHING_STORED = Promise.resolve(undefined);
 
 export class ServerSet {
   readonly #parts: ServerSetParts;
@@ -84,12 +82,12 @@ export class ServerSet {
     return this.all.map((server) => this.#statusOf(server));
   }
 
-  /** The names of those that may be used. */
+  /** The names of the servers that are not disabled. */
   get usable(): readonly string[] {
     return [...this.#servers.keys()].filter((name) => this.stateOf(name).kind !== 'disabled');
   }
 
-  /** The names of those that the program gave and that no rule keeps out. */
+  /** The names of the program's servers that no rule blocks. */
   get given(): ReadonlySet<string> {
     const isGiven = ({ facts, supervised }: KnownServer): boolean =>
       facts.scope === 'dynamic' && supervised.barrier?.kind !== 'blocked';
@@ -104,7 +102,7 @@ export class ServerSet {
     return this.#parts.supervisor.get(name)?.state ?? { kind: 'idle' };
   }
 
-  /** It is not connected, but a call would try to. */
+  /** Whether a server is not connected, but a call would connect it. */
   isAway(name: string): boolean {
     return AWAY.has(this.stateOf(name).kind);
   }
@@ -117,7 +115,7 @@ export class ServerSet {
     return this.#servers.get(name)?.filter ?? {};
   }
 
-  /** At once, for the many calls that find a connection open. */
+  /** The open session, synchronously, since most calls find one. */
   ready(name: string): Result<Session, never> | undefined {
     const session = this.#parts.supervisor.get(name)?.ready;
     return session === undefined ? undefined : ok(session);
@@ -129,30 +127,30 @@ export class ServerSet {
     occasion: Occasion = 'need',
   ): Promise<Result<Session, ConnectionState>> {
     const connection = this.#parts.supervisor.get(name);
-    // Only a server that was never configured has no connection.
+    // Only an unknown server has no connection.
     if (connection === undefined) return Promise.resolve(err({ kind: 'idle' }));
     return connection.session(signal, occasion);
   }
 
-  /** What a server listed in an earlier run. */
-  recall(name: string): Promise<StoredList | undefined> {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
-    return fingerprint === undefined ? NOTHING_STORED : this.#parts.store.list(fingerprint);
+  /** The list of a server from an earlier run. */
+  async recall(name: string): Promise<StoredList | undefined> {
+    const fingerprint = this.#fingerprintOf(name);
+    return fingerprint === undefined ? undefined : this.#parts.store.list(fingerprint);
   }
 
-  /** Keeps a list for later runs. */
+  /** Stores a list for later runs. */
   keep(name: string, list: StoredList): void {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    const fingerprint = this.#fingerprintOf(name);
     if (fingerprint !== undefined) this.#parts.store.saveList(fingerprint, list);
   }
 
-  /** Keeps no list for later runs that another one was given. */
+  /** Removes the stored list of a server, which may depend on the account. */
   forgetList(name: string): void {
-    const fingerprint = this.#servers.get(name)?.supervised.fingerprint;
+    const fingerprint = this.#fingerprintOf(name);
     if (fingerprint !== undefined) this.#parts.store.forgetList(fingerprint);
   }
 
-  /** Takes the servers of a new configuration. */
+  /** Applies a new configuration. */
   replace(servers: readonly KnownServer[]): ServerChanges {
     const { added, removed, changed } = planReload(this.#servers, servers);
     const wasInUse = new Set(changed.map(serverName).filter((name) => this.#isInUse(name)));
@@ -167,13 +165,13 @@ export class ServerSet {
       added: added.map(serverName),
       removed: removed.map(serverName),
       changed: changed.map(serverName),
-      // One that may be used from now on is as good as a new one.
+      // A server that was blocked until now is treated like a new one.
       fresh: [...added, ...changed.filter(({ facts }) => wasBarred.has(facts.name))],
       interrupted: changed.filter(({ facts }) => wasInUse.has(facts.name)),
     };
   }
 
-  /** Ends the connection of a server, whatever its state, so that it can be connected to again. */
+  /** Closes the connection of a server in any state, so that it can connect again. */
   async renew(name: string): Promise<void> {
     const server = this.#servers.get(name);
     if (server === undefined) return;
@@ -181,6 +179,10 @@ export class ServerSet {
     const leaving = this.#parts.supervisor.remove(name);
     this.#supervise(server);
     await leaving;
+  }
+
+  #fingerprintOf(name: string): string | undefined {
+    return this.#servers.get(name)?.supervised.fingerprint;
   }
 
   #isInUse(name: string): boolean {
@@ -203,7 +205,7 @@ export class ServerSet {
       // Ignore a connection that was replaced or removed.
       if (supervisor.get(name) !== connection) return;
       if (state.kind === 'ready') {
-        // Ends with the session.
+        // The watches end with the session.
         state.session.watchLog((log) => {
           kept.log(log);
           news.emit({ kind: 'log', server: name, log });

@@ -1,4 +1,4 @@
-// A server as the embedding program sees it: plain data, with nothing in it that could call a tool
+// A server as the embedding program sees it: plain data, without access to a session that could call a tool
 // around the pipeline.
 
 import type { Instant } from '@plugboard/base';
@@ -17,9 +17,9 @@ export type ServerState =
       readonly era: Era;
       readonly protocolVersion: string;
       readonly server: ServerIdentity | undefined;
-      /** No longer than a model should get. */
+      /** Shortened for a model. */
       readonly instructions: string | undefined;
-      /** Where they were cut. */
+      /** The complete instructions, if they were cut. */
       readonly fullInstructions?: string;
     };
 
@@ -29,7 +29,7 @@ export interface ServerStatus {
   readonly origin: Origin;
   readonly transport: ServerTransport;
   readonly isRequired: boolean;
-  /** Models always get its tools, however many tools there are. */
+  /** Models always get its tools, regardless of the number of tools. */
   readonly isAlwaysLoaded: boolean;
   readonly state: ServerState;
   readonly next: NextStep;
@@ -43,9 +43,9 @@ export function statusOf(facts: ServerFacts, state: ConnectionState): ServerStat
 
 function publicState(state: ConnectionState): ServerState {
   if (state.kind !== 'ready') return state;
-  const { era, protocolVersion, server, instructions: said } = state.session;
-  const { text, whole } = modelText(said ?? '', 'fullInstructions');
-  const instructions = said === undefined ? undefined : text;
+  const { era, protocolVersion, server, instructions: given } = state.session;
+  const { text, whole } = modelText(given ?? '', 'fullInstructions');
+  const instructions = given === undefined ? undefined : text;
   const { since } = state;
   return { kind: 'ready', since, era, protocolVersion, server, instructions, ...whole };
 }

@@ -1,5 +1,5 @@
-// Signs the user in at the servers of a host and out again, by the names of the servers. `login.ts` does it
-// for one server; the caller decides who may be asked to sign in.
+// Signs the user in at the servers of a host and out again, by server name. `login.ts` does it for one server; the
+// caller decides whether the user may be asked to sign in.
 
 import type { Clock } from '@plugboard/base';
 import type { Authorizations } from '../auth/index.ts';
@@ -35,15 +35,15 @@ export class SignInDesk {
   }
 
   login(server: string, options: LoginOptions): Promise<LoginOutcome> {
-    return this.#atAnotherAccount(server, (known) => login(known, options, this.#ports));
+    return this.#changeAccount(server, (known) => login(known, options, this.#ports));
   }
 
   logout(server: string, options: LogoutOptions): Promise<LogoutOutcome> {
-    return this.#atAnotherAccount(server, (known) => logout(known, options, this.#ports));
+    return this.#changeAccount(server, (known) => logout(known, options, this.#ports));
   }
 
   import(server: string, options: ImportOptions): Promise<ImportOutcome> {
-    return this.#at(server, (known) => importSignIn(known, options, this.#ports));
+    return this.#withServer(server, (known) => importSignIn(known, options, this.#ports));
   }
 
   statuses(): Promise<readonly SignInStatus[]> {
@@ -54,7 +54,7 @@ export class SignInDesk {
     );
   }
 
-  /** The servers that require a sign-in first, as far as that is known without a request to them. */
+  /** The servers that are known to require a sign-in first. Sends no request. */
   async waiting(names: readonly string[]): Promise<ReadonlySet<string>> {
     const { servers, authorizations } = this.#ports;
     const found = await Promise.all(
@@ -67,18 +67,21 @@ export class SignInDesk {
     return new Set(found.flat());
   }
 
-  /** What a server lists may depend on who asks. */
-  #atAnotherAccount<T>(
+  /** Drops the stored list, since it may depend on the account. */
+  #changeAccount<T>(
     server: string,
     act: (known: KnownServer) => Promise<T>,
   ): Promise<T | UnknownServer> {
-    return this.#at(server, (known) => {
+    return this.#withServer(server, (known) => {
       this.#ports.servers.forgetList(server);
       return act(known);
     });
   }
 
-  #at<T>(server: string, act: (known: KnownServer) => Promise<T>): Promise<T | UnknownServer> {
+  #withServer<T>(
+    server: string,
+    act: (known: KnownServer) => Promise<T>,
+  ): Promise<T | UnknownServer> {
     const known = this.#ports.servers.get(server);
     return known === undefined ? Promise.resolve({ kind: 'unknown-server', server }) : act(known);
   }

@@ -1,5 +1,5 @@
-// The sign-in state of each remote server, from its entry and from what is stored. Sends no request, runs
-// nothing and shows no token: a list for display.
+// The sign-in status of each remote server, from its entry and the stored credentials. Sends no request, runs
+// nothing and shows no token.
 
 import { type Clock, type Instant, silentLogger, systemClock } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
@@ -22,19 +22,19 @@ import { storedSecrets } from './stored-secrets.ts';
 
 export interface SignInStatus {
   readonly server: string;
-  /** Without what may be secret in it. */
+  /** Without parts that may be secret. */
   readonly url: string;
   readonly account: string;
-  /** It is the account of its entry. Others that are kept for the same server are listed too. */
+  /** Whether it is the account of the server's entry. Other stored accounts of the server are listed too. */
   readonly isInUse: boolean;
   readonly state: SignInState;
 }
 
 export type SignInState =
   | ({ readonly kind: 'signed-in'; readonly grant: SignInGrant } & Omit<SignInFacts, 'account'>)
-  /** It was, and what is left of it is worth nothing. */
+  /** The stored credentials have expired and cannot be renewed. */
   | ({ readonly kind: 'expired' } & Omit<SignInFacts, 'account'>)
-  /** The server required it, and the user has not signed in since; for now no request is sent to it. */
+  /** The server required a sign-in, and the user has not signed in since. No requests are sent to it for now. */
   | {
       readonly kind: 'needs-sign-in';
       readonly since: Instant;
@@ -42,19 +42,19 @@ export type SignInState =
     }
   /** The server may not require a sign-in at all. */
   | { readonly kind: 'not-signed-in' }
-  /** A token is requested when one is needed, without a sign-in of the user. */
+  /** A token is requested when needed, without the user signing in. */
   | { readonly kind: 'machine'; readonly grant: SignInGrant }
-  /** Its entry gives the `Authorization` header. */
+  /** The entry states the `Authorization` header. */
   | { readonly kind: 'header' }
-  /** A command of its entry prints headers, and that may be one of them. */
+  /** The entry's headers helper may print the `Authorization` header. */
   | { readonly kind: 'helper' }
   | { readonly kind: 'unknown'; readonly reason: StatusProblem | { readonly kind: 'unresolved' } };
 
-/** A remote server, as far as signing in is concerned. */
+/** The parts of a remote server that concern signing in. */
 export interface SignInSubject {
   readonly name: string;
   readonly written: RemoteEntry;
-  /** Absent where a variable is missing. */
+  /** Absent if a variable is missing. */
   readonly entry: RemoteEntry | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface SignInPorts {
   readonly clock: Clock;
 }
 
-/** Those of the user, for servers of a configuration that was read; no host is needed. */
+/** The user's sign-ins at the servers of a configuration; no host is needed. */
 export function readSignIns(
   servers: readonly AdmittedServer[],
   environment: HostEnvironment,
@@ -81,7 +81,7 @@ export function readSignIns(
   });
 }
 
-/** `undefined` for a local one, and for one that stands back for another that is the same. */
+/** `undefined` for a local server, and for a suppressed duplicate. */
 export function signInSubject(server: AdmittedServer): SignInSubject | undefined {
   const { name, written, resolved, admission } = server;
   if (admission.kind === 'suppressed' || !('url' in written)) return undefined;
@@ -89,7 +89,7 @@ export function signInSubject(server: AdmittedServer): SignInSubject | undefined
   return { name, written, entry };
 }
 
-/** In the order of the servers; of one server, the account that is in use comes first. */
+/** In the order of the servers; the account in use comes first. */
 export async function signInsOf(
   subjects: readonly SignInSubject[],
   ports: SignInPorts,
@@ -150,7 +150,7 @@ function givesHeader({ headers }: RemoteEntry): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
 }
 
-/** A missing secret does not prevent the look-up: without it no token was obtained. */
+/** A missing secret does not prevent the lookup: without it no token was obtained. */
 async function filled(entry: RemoteEntry, { secrets }: SignInPorts): Promise<RemoteEntry> {
   const values = new Map<string, string>();
   for (const name of secretsIn(entry)) {
@@ -166,7 +166,7 @@ function accountOf({ oauth }: RemoteEntry): string {
   return typeof account === 'string' ? account : 'default';
 }
 
-/** It need not be a URL that can be parsed: variables may be in it. */
+/** Does not parse the URL, since it may contain variables. */
 function shownUrl(url: string): string {
   return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
 }

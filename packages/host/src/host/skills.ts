@@ -1,5 +1,5 @@
-// The skills of all servers: listed, looked up, and their files read one by one, once the user has approved
-// the skill as it is listed. Nothing is read beforehand; content that differs from the approved entry is
+// The skills of all servers: lists them, looks them up, and reads their files one by one once the user has approved
+// the skill as listed. No file is read before that; content that differs from the approved skill is
 // refused; and every file names its server.
 
 import { createHash } from 'node:crypto';
@@ -12,20 +12,20 @@ import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
   readonly server: string;
-  /** Of its `SKILL.md`. */
+  /** The address of its `SKILL.md`. */
   readonly uri: string;
 }
 
 export interface HostSkill extends SkillReference {
   readonly name: string;
   readonly description: string;
-  /** As the server states it; requests in it, such as `allowed-tools`, are never granted. */
+  /** As the server states it. Requests in it, such as `allowed-tools`, are never granted. */
   readonly frontmatter: Skill['frontmatter'];
-  /** `dynamic`: the server does not say beforehand what is in the files, so they cannot be verified. */
+  /** `dynamic`: the server does not list the files beforehand, so they cannot be verified. */
   readonly files: Skill['files'];
-  /** Of all that an approval is bound to: the addresses and digests of the files, and the frontmatter. */
+  /** Hash of what an approval is bound to: the addresses and digests of the files, and the frontmatter. */
   readonly digest: string;
-  /** `changed`: it was approved as something else. */
+  /** `changed`: it was approved in another form. */
   readonly approval: 'approved' | 'changed' | 'none';
 }
 
@@ -40,15 +40,15 @@ export type SkillReadOutcome =
       readonly kind: 'result';
       readonly name: string;
       readonly file: SkillFile;
-      /** The text for a model, under a line that says whose it is. */
+      /** The text for a model, below a line that names its author. */
       readonly forModel: string | undefined;
     })
   | DeniedReading
-  /** Approve it first. Nothing was read. */
+  /** It must be approved first. Nothing was read. */
   | (SkillReference & { readonly kind: 'not-approved'; readonly approval: 'changed' | 'none' })
-  /** A skill of its own lies there, which wants its own approval. */
+  /** The file belongs to another skill, which requires its own approval. */
   | (SkillReference & { readonly kind: 'nested-skill'; readonly nested: string })
-  /** What the server gave is not what was approved, and is not used. */
+  /** The server's content differs from the approved skill, and is not used. */
   | (SkillReference & {
       readonly kind: 'mismatch';
       readonly what: SkillMismatch;
@@ -56,7 +56,7 @@ export type SkillReadOutcome =
     })
   | Unanswered;
 
-type SkillParts = Pick<ReadingParts, 'asking' | 'permission'>;
+type SkillParts = Pick<ReadingParts, 'queries' | 'permission'>;
 
 interface Settings {
   readonly signal?: AbortSignal;
@@ -65,50 +65,53 @@ interface Settings {
 const SKILLS: ListOf<Skill> = {
   feature: 'skills',
   key: 'skills/list',
-  isTold: () => false,
+  isAnnounced: () => false,
   nameOf: ({ uri }) => uri,
   page: (session, cursor, options) => session.skills.list(cursor, options),
 };
 
 export class Skills {
   readonly #parts: SkillParts;
-  /** What was listed or looked up last: only that can be approved. */
+  /** The skills as last listed or looked up: only these can be approved. */
   readonly #seen = new Map<string, Skill>();
   readonly #approved = new Map<string, { readonly digest: string; readonly skill: Skill }>();
-  /** Approved once, and listed otherwise since. */
+  /** Skills that changed after their approval. */
   readonly #changed = new Set<string>();
 
   constructor(parts: SkillParts) {
     this.#parts = parts;
   }
 
-  /** All that servers list. Connects to them, and reads no file. */
+  /** All skills that servers list. Connects to the servers, and reads no file. */
   async list(options: ListOptions = {}): Promise<SkillsReport> {
-    const { items, ...problems } = await listServers(this.#parts.asking, SKILLS, options);
-    return { skills: items.map(({ server, item }) => this.#noticed(server, item)), ...problems };
+    const { items, ...problems } = await listServers(this.#parts.queries, SKILLS, options);
+    return {
+      skills: items.map(({ server, item }) => this.#toHostSkill(server, item)),
+      ...problems,
+    };
   }
 
-  /** Which server has a skill of this name. */
+  /** The server that has a skill with this name. */
   async locate(name: string, options: ListOptions = {}): Promise<Located> {
     const { skills, problems } = await this.list(options);
     return locatedByName(name, skills, problems);
   }
 
-  /** One by its address, listed or not. Reads no file. */
+  /** Looks up a skill by its address, listed or not. Reads no file. */
   async get(
     { server, uri }: SkillReference,
     { signal = never }: Settings = {},
   ): Promise<SkillOutcome> {
-    const got = await this.#parts.asking.ask(
+    const got = await this.#parts.queries.run(
       {
         server,
         feature: 'skills',
         pace: 'list',
-        ask: (session, options) => session.skills.get(uri, options),
+        send: (session, options) => session.skills.get(uri, options),
       },
       { signal: shared(signal) },
     );
-    return got.ok ? { kind: 'skill', ...this.#noticed(server, got.value) } : got.error;
+    return got.ok ? { kind: 'skill', ...this.#toHostSkill(server, got.value) } : got.error;
   }
 
   /**
@@ -140,18 +143,18 @@ export class Skills {
     const denied = await deniedReading(this.#parts, { server, uri }, signal);
     if (denied !== undefined) return denied;
     const skill = approved.value;
-    const read = await this.#parts.asking.ask(
+    const read = await this.#parts.queries.run(
       {
         server,
         feature: 'skills',
         pace: 'call',
-        ask: (session, options) => session.skills.read(skill, file, options),
+        send: (session, options) => session.skills.read(skill, file, options),
       },
       { signal: shared(signal) },
     );
     if (!read.ok) return read.error;
     if (read.value.kind === 'mismatch') {
-      // It is not the skill any more that was approved.
+      // It is no longer the approved skill.
       if (read.value.what !== 'unlisted') this.#unapprove(skillKey(reference));
       return { kind: 'mismatch', server, uri, what: read.value.what, file: read.value.uri };
     }
@@ -185,8 +188,8 @@ export class Skills {
     this.#changed.add(key);
   }
 
-  /** A skill that is listed otherwise than it was approved is approved no more. */
-  #noticed(server: string, skill: Skill): HostSkill {
+  /** Withdraws the approval if the skill differs from the approved one. */
+  #toHostSkill(server: string, skill: Skill): HostSkill {
     const { uri, frontmatter, files } = skill;
     const { name, description } = frontmatter;
     const key = skillKey({ server, uri });
@@ -201,7 +204,7 @@ export class Skills {
   }
 }
 
-/** A server that lists without end fills no memory: what was seen first is forgotten first. */
+/** Limits the memory that an endless list can fill: the oldest skills are dropped first. */
 const MAX_SEEN = 10_000;
 
 function remember(seen: Map<string, Skill>, key: string, skill: Skill): void {
@@ -211,12 +214,12 @@ function remember(seen: Map<string, Skill>, key: string, skill: Skill): void {
   if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
 }
 
-/** No name of a server holds a NUL. */
+/** No server name contains a NUL. */
 function skillKey({ server, uri }: SkillReference): string {
   return `${server}\0${uri}`;
 }
 
-/** The order in which a server names files or fields decides nothing. */
+/** Does not depend on the order of files or fields. */
 function digestOf({ uri, frontmatter, files }: Skill): string {
   const set =
     files === 'dynamic'

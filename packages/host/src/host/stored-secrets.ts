@@ -1,4 +1,4 @@
-// The user's store of secrets, as a connection reads it: the value, or a reason that holds none.
+// Adapts the user's store of secrets for connections: the value, or a reason that contains no secret.
 
 import { err } from '@plugboard/base';
 import type { SecretReader } from '../connection/index.ts';

@@ -1,5 +1,5 @@
-// In what a structured result differs from the tool's output schema. Here the schema and the value are both
-// from the server; the check is bounded in time, and a result that could not be checked passes.
+// Checks a structured result against the tool's output schema. Here both the schema and the value are from the
+// server; the check is bounded in time, and a result that cannot be checked passes.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import { schemaCheck } from './schema-check.ts';
@@ -13,7 +13,7 @@ export async function structuredProblems(
 ): Promise<readonly ArgumentIssue[]> {
   if (schema['type'] === 'object' && !isObject(value)) return [NOT_AN_OBJECT];
   const check = await schemaCheck(schema);
-  // The check takes any value; only its type speaks of arguments.
+  // The check accepts any value; only its type is limited to arguments.
   return check(value as JsonObject).slice(0, MAX_PROBLEMS);
 }
 

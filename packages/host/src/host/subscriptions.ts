@@ -1,10 +1,10 @@
-// Subscriptions to changes of resources, over all servers and beyond the life of one connection: they are
-// renewed when a server reconnects, and a connection that is lost while a subscription exists is restored.
+// Subscriptions to changes of resources, over all servers and across connections: they are renewed when a server
+// reconnects, and a connection that is lost during a subscription is restored.
 
 import { abortable, type Clock, err, type Logger, never, ok, type Result } from '@plugboard/base';
 import type { Session, ResourceWatch } from '../protocol/index.ts';
 import type { ServerQueries } from './server-queries.ts';
-import { type Unanswered, unansweredAfter } from './unanswered.ts';
+import { failedRequestAnswer, type Unanswered } from './unanswered.ts';
 import { UpdateBrake } from './update-brake.ts';
 
 export type Subscription = Disposable;
@@ -15,12 +15,11 @@ export interface ResourceReference {
 }
 
 export interface SubscriptionParts {
-  readonly asking: ServerQueries;
+  readonly queries: ServerQueries;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One who listens. */
 interface ResourceSubscription extends ResourceReference {
   readonly brake: UpdateBrake;
   session: Session | undefined;
@@ -29,8 +28,8 @@ interface ResourceSubscription extends ResourceReference {
 
 export class Subscriptions implements Disposable {
   readonly #parts: SubscriptionParts;
-  readonly #standing = new Set<ResourceSubscription>();
-  #isOver = false;
+  readonly #subscriptions = new Set<ResourceSubscription>();
+  #isDisposed = false;
 
   constructor(parts: SubscriptionParts) {
     this.#parts = parts;
@@ -41,86 +40,94 @@ export class Subscriptions implements Disposable {
     onUpdate: () => void,
     signal: AbortSignal,
   ): Promise<Result<Subscription, Unanswered>> {
-    const session = await this.#parts.asking.session(server, 'subscriptions', signal);
+    const session = await this.#parts.queries.session(server, 'subscriptions', signal);
     if (!session.ok) return session;
     const brake = new UpdateBrake(this.#parts.clock, onUpdate);
-    const standing: ResourceSubscription = {
+    const subscription: ResourceSubscription = {
       server,
       uri,
       brake,
       session: undefined,
       watching: undefined,
     };
-    this.#standing.add(standing);
-    const begun = await this.#watch(standing, session.value, signal);
-    if (begun.ok) return ok({ [Symbol.dispose]: () => this.#end(standing) });
-    this.#end(standing);
+    this.#subscriptions.add(subscription);
+    const begun = await this.#watch(subscription, session.value, signal);
+    if (begun.ok) return ok({ [Symbol.dispose]: () => this.#end(subscription) });
+    this.#end(subscription);
     return err(begun.error);
   }
 
-  /** A server is connected: its earlier subscriptions are renewed. */
+  /** Renews the subscriptions of a server that has connected. */
   onReady(server: string): void {
-    const waiting = [...this.#standing].filter((standing) => standing.server === server);
+    const waiting = [...this.#subscriptions].filter(
+      (subscription) => subscription.server === server,
+    );
     if (waiting.length > 0) void this.#resume(waiting);
   }
 
-  /** No listener is called any more, and no server is connected for a subscription. */
+  /** Stops calling listeners and restoring connections. */
   [Symbol.dispose](): void {
-    this.#isOver = true;
-    for (const standing of this.#standing) this.#end(standing);
+    this.#isDisposed = true;
+    for (const subscription of this.#subscriptions) this.#end(subscription);
   }
 
   async #watch(
-    standing: ResourceSubscription,
+    subscription: ResourceSubscription,
     session: Session,
     signal: AbortSignal,
   ): Promise<Result<void, Unanswered>> {
-    const { server, uri, brake } = standing;
-    standing.watching?.[Symbol.dispose]();
-    standing.session = session;
+    const { server, uri, brake } = subscription;
+    subscription.watching?.[Symbol.dispose]();
+    subscription.session = session;
     const onUpdate = (): void => {
-      this.#parts.asking.forget(session, `resources/read ${uri}`);
+      this.#parts.queries.forget(session, `resources/read ${uri}`);
       brake.update();
     };
-    const { listMs: timeoutMs } = this.#parts.asking.servers.deadlinesOf(server);
+    const { listMs: timeoutMs } = this.#parts.queries.servers.deadlinesOf(server);
     const watching = session.resources.watch(uri, onUpdate, { signal, timeoutMs });
-    standing.watching = watching;
-    void session.closed.then(() => this.#onLost(standing, session));
+    subscription.watching = watching;
+    void session.closed.then(() => this.#onLost(subscription, session));
     try {
       const begun = await abortable(watching.begun, signal);
-      return begun.ok ? begun : err(unansweredAfter(server, begun.error));
+      return begun.ok ? begun : err(failedRequestAnswer(server, begun.error));
     } catch {
-      // Beginning never rejects, so it was the signal.
+      // `begun` never rejects, so the signal was aborted.
       return err({ kind: 'cancelled', server });
     }
   }
 
   async #resume(waiting: readonly ResourceSubscription[]): Promise<void> {
-    for (const standing of waiting) {
-      const session = await this.#parts.asking.session(standing.server, undefined, never);
+    for (const subscription of waiting) {
+      const session = await this.#parts.queries.session(subscription.server, undefined, never);
       if (!session.ok) return;
-      if (!this.#standing.has(standing) || standing.session === session.value) continue;
-      const begun = await this.#watch(standing, session.value, never);
-      if (begun.ok) standing.brake.update();
-      else this.#say(standing, begun.error.kind);
+      if (!this.#subscriptions.has(subscription) || subscription.session === session.value)
+        continue;
+      const begun = await this.#watch(subscription, session.value, never);
+      if (begun.ok) subscription.brake.update();
+      else this.#logEnd(subscription, begun.error.kind);
     }
   }
 
-  /** Once: a server that is lost again and again is braked where it is started. */
-  #onLost(standing: ResourceSubscription, session: Session): void {
-    if (this.#isOver || !this.#standing.has(standing) || standing.session !== session) return;
-    void this.#parts.asking.session(standing.server, undefined, never).then((again) => {
-      if (!again.ok) this.#say(standing, again.error.kind);
+  /** Connects once: the connection itself limits how often a server is started. */
+  #onLost(subscription: ResourceSubscription, session: Session): void {
+    if (
+      this.#isDisposed ||
+      !this.#subscriptions.has(subscription) ||
+      subscription.session !== session
+    )
+      return;
+    void this.#parts.queries.session(subscription.server, undefined, never).then((again) => {
+      if (!again.ok) this.#logEnd(subscription, again.error.kind);
     });
   }
 
-  #end(standing: ResourceSubscription): void {
-    this.#standing.delete(standing);
-    standing.brake[Symbol.dispose]();
-    standing.watching?.[Symbol.dispose]();
+  #end(subscription: ResourceSubscription): void {
+    this.#subscriptions.delete(subscription);
+    subscription.brake[Symbol.dispose]();
+    subscription.watching?.[Symbol.dispose]();
   }
 
-  #say({ server, uri }: ResourceSubscription, reason: string): void {
+  #logEnd({ server, uri }: ResourceSubscription, reason: string): void {
     this.#parts.logger.log('warn', 'a resource is not watched any more', { server, uri, reason });
   }
 }

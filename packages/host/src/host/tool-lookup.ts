@@ -1,5 +1,5 @@
-// From the name of a tool to the tool: what this run knows, then what an earlier one stored, and only
-// then the servers themselves, which means connecting to them.
+// Finds a tool by its name: in the lists of this run, then in the stored lists of earlier runs, and only then by
+// connecting to servers and listing them.
 
 import { abortSignalOf, type CancelSignal, err, ok, type Result } from '@plugboard/base';
 import {
@@ -23,7 +23,7 @@ export interface LookupParts {
 type LookupResult = Result<CatalogTool, CallOutcome>;
 
 /** Whether an outcome is about the server that the reference names. */
-function isOneOf(outcome: CallOutcome, reference: ToolReference): boolean {
+function isAboutServerOf(outcome: CallOutcome, reference: ToolReference): boolean {
   if (!('server' in outcome)) return false;
   return typeof reference === 'string'
     ? reference.startsWith(namePrefixOf(outcome.server))
@@ -47,19 +47,19 @@ export class ToolLookup {
     return this.#resolveFromStore(reference, abortSignalOf(signal));
   }
 
-  /** The tool as its server lists it now, where what is known of it is from an earlier run. */
+  /** Lists the server if its tools are known from an earlier run, and returns the current tool. */
   async renew(tool: CatalogTool, signal: AbortSignal): Promise<CatalogTool | undefined> {
     if (!this.#offers.isStored(tool.server)) return undefined;
     await this.#offers.refresh(tool.server, signal);
     return this.#find(tool);
   }
 
-  /** The outcome of a call to a tool that is kept back. At once for one that is not, as nearly all are. */
+  /** The outcome of a call to a tool that is kept back; synchronously `undefined` for all other tools. */
   recheck(reference: ToolReference): CallOutcome | undefined | Promise<CallOutcome | undefined> {
-    return this.#find(reference) === undefined ? this.#refused(reference) : undefined;
+    return this.#find(reference) === undefined ? this.#quarantineOutcome(reference) : undefined;
   }
 
-  async #refused(reference: ToolReference): Promise<CallOutcome | undefined> {
+  async #quarantineOutcome(reference: ToolReference): Promise<CallOutcome | undefined> {
     const quarantined = this.#pins.find(reference);
     if (quarantined === undefined) return undefined;
     const { server, name: tool } = quarantined;
@@ -67,8 +67,8 @@ export class ToolLookup {
     return { kind: 'quarantined', server, tool, quarantined, changes };
   }
 
-  /** A tool that was kept back until the user accepted it, in this process or another. */
-  async #released(reference: ToolReference): Promise<CatalogTool | undefined> {
+  /** Finds a tool that was kept back and that the user has accepted meanwhile, in this process or another. */
+  async #findAccepted(reference: ToolReference): Promise<CatalogTool | undefined> {
     const quarantined = this.#pins.find(reference);
     if (quarantined === undefined) return undefined;
     await this.#pins.reconsider(quarantined.server);
@@ -80,15 +80,15 @@ export class ToolLookup {
       (server) => typeof reference === 'string' || server === reference.server,
     );
     await Promise.all(servers.map((server) => this.#offers.recall(server)));
-    const known = this.#find(reference) ?? (await this.#released(reference));
+    const known = this.#find(reference) ?? (await this.#findAccepted(reference));
     if (known !== undefined) return ok(known);
-    const refused = await this.#refused(reference);
-    return refused === undefined ? this.#resolveByAsking(reference, signal) : err(refused);
+    const refused = await this.#quarantineOutcome(reference);
+    return refused === undefined ? this.#resolveByListing(reference, signal) : err(refused);
   }
 
-  async #resolveByAsking(reference: ToolReference, signal: AbortSignal): Promise<LookupResult> {
+  async #resolveByListing(reference: ToolReference, signal: AbortSignal): Promise<LookupResult> {
     const away = await Promise.all(
-      this.#whoMayHave(reference).map(async (server) => {
+      this.#candidateServers(reference).map(async (server) => {
         const refreshed = await this.#offers.refresh(server, signal);
         const tool = typeof reference === 'string' ? reference : reference.tool;
         return refreshed.ok ? [] : [withoutSession({ server, tool }, refreshed.error)];
@@ -96,15 +96,19 @@ export class ToolLookup {
     );
     const found = this.#find(reference);
     if (found !== undefined) return ok(found);
-    const refused = await this.#refused(reference);
+    const refused = await this.#quarantineOutcome(reference);
     if (refused !== undefined) return err(refused);
-    // A server that cannot be listed may have it; to say that there is no such tool would be wrong.
+    // A server that cannot be listed may have the tool, so it is not reported as unknown.
     const [first] = away.flat();
-    return err(first !== undefined && isOneOf(first, reference) ? first : this.#unknown(reference));
+    return err(
+      first !== undefined && isAboutServerOf(first, reference)
+        ? first
+        : this.#unknownOutcome(reference),
+    );
   }
 
-  /** By its name a tool can only be guessed to be of a server; all are asked where none fits. */
-  #whoMayHave(reference: ToolReference): readonly string[] {
+  /** The servers whose prefix fits a model name, or else all servers. */
+  #candidateServers(reference: ToolReference): readonly string[] {
     if (typeof reference !== 'string') {
       return this.#servers.names.includes(reference.server) ? [reference.server] : [];
     }
@@ -120,7 +124,7 @@ export class ToolLookup {
       : catalog.byIdentity(reference);
   }
 
-  #unknown(reference: ToolReference): CallOutcome {
+  #unknownOutcome(reference: ToolReference): CallOutcome {
     const { catalog } = this.#offers;
     const configured = this.#servers.names;
     if (typeof reference === 'string') {

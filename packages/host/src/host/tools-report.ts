@@ -1,5 +1,5 @@
-// The tools of servers as the host reports them: listed all at once, with what a call to each server that could not be
-// listed would come to.
+// Lists the tools of servers in parallel for the host's report. For each server that cannot be listed, the report has the
+// outcome that a call to it would have.
 
 import type { Result } from '@plugboard/base';
 import { toHostTool } from '../catalog/index.ts';
@@ -17,7 +17,7 @@ export interface ToolsReportParts {
   readonly offers: Offers;
   readonly pins: HostPins;
   readonly signIns: SignInDesk;
-  /** Connects also where the tools are known from an earlier run. */
+  /** Connects even if the tools are known from an earlier run. */
   readonly fresh: boolean;
   readonly signal: AbortSignal;
 }
@@ -28,12 +28,12 @@ export async function toolsReport(parts: ToolsReportParts): Promise<ToolsReport>
     fresh ? offers.refresh(server, signal, 'wish') : offers.know(server, signal),
   );
   await Promise.all(names.map((server) => pins.reconsider(server)));
-  const wanted = new Set(names);
+  const requested = new Set(names);
   const waiting = await signIns.waiting(names);
   const tools = offers.catalog.tools
-    .filter(({ server }) => wanted.has(server))
+    .filter(({ server }) => requested.has(server))
     .map((tool) => (waiting.has(tool.server) ? waitingTool(tool) : toHostTool(tool)));
-  const quarantined = pins.quarantined.filter(({ server }) => wanted.has(server));
+  const quarantined = pins.quarantined.filter(({ server }) => requested.has(server));
   return { tools, problems, lists: offers.originsOf(names), quarantined };
 }
 
@@ -45,8 +45,8 @@ async function unlistedAmong(
   const listed = await Promise.all(
     servers.map(async (server) => {
       if (!configured.includes(server)) return [unknownServer({ server, tool: '' }, configured)];
-      const made = await list(server);
-      return made.ok ? [] : [withoutSession({ server, tool: '' }, made.error)];
+      const done = await list(server);
+      return done.ok ? [] : [withoutSession({ server, tool: '' }, done.error)];
     }),
   );
   return listed.flat();

@@ -1,4 +1,4 @@
-// Why a server gave no answer to a request other than a call, as a value.
+// The reason why a server did not answer a request other than a call.
 
 import type { ConnectionState } from '../connection/index.ts';
 import type { ProtocolFailure } from '../protocol/index.ts';
@@ -21,25 +21,25 @@ type WithoutTool<Outcome> = Outcome extends unknown ? Omit<Outcome, 'tool'> : ne
 
 export type Unanswered =
   | WithoutTool<FailedCall>
-  /** The server says that it has nothing of that kind. */
+  /** The server does not support the feature. */
   | { readonly kind: 'unsupported'; readonly server: string; readonly feature: Feature };
 
 export type Feature = 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'skills';
 
-export function unansweredWithout(server: string, state: ConnectionState): Unanswered {
+export function noSessionAnswer(server: string, state: ConnectionState): Unanswered {
   return withoutTool(withoutSession({ server, tool: '' }, state));
 }
 
-export function unansweredBy(server: string, configured: readonly string[]): Unanswered {
+export function unknownServerAnswer(server: string, configured: readonly string[]): Unanswered {
   return withoutTool(unknownServer({ server, tool: '' }, configured));
 }
 
-export function unansweredAfter(server: string, failure: ProtocolFailure): Unanswered {
+export function failedRequestAnswer(server: string, failure: ProtocolFailure): Unanswered {
   return withoutTool(withFailure({ server, tool: '' }, failure));
 }
 
 function withoutTool(outcome: CallOutcome): Unanswered {
-  // None of the three makes any other outcome.
+  // The three callers create no other outcome.
   const { tool: _, ...rest } = outcome as FailedCall;
   return rest;
 }

@@ -9,7 +9,7 @@ export class UpdateBrake implements Disposable {
   readonly #clock: Clock;
   readonly #onUpdate: () => void;
   #timer: Disposable | undefined;
-  #isMore = false;
+  #isPending = false;
 
   constructor(clock: Clock, onUpdate: () => void) {
     this.#clock = clock;
@@ -18,23 +18,23 @@ export class UpdateBrake implements Disposable {
 
   update(): void {
     if (this.#timer !== undefined) {
-      this.#isMore = true;
+      this.#isPending = true;
       return;
     }
-    this.#timer = this.#clock.after(PAUSE_MS, () => this.#rested());
+    this.#timer = this.#clock.after(PAUSE_MS, () => this.#onPauseEnd());
     this.#onUpdate();
   }
 
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    this.#isMore = false;
+    this.#isPending = false;
   }
 
-  #rested(): void {
+  #onPauseEnd(): void {
     this.#timer = undefined;
-    if (!this.#isMore) return;
-    this.#isMore = false;
+    if (!this.#isPending) return;
+    this.#isPending = false;
     this.update();
   }
 }

@@ -1,4 +1,4 @@
-// How we introduce ourselves to servers. A test holds the version equal to package.json's.
+// The name and version that servers receive. A test compares the version with package.json.
 
 import type { ServerIdentity } from '../protocol/index.ts';
 

@@ -1,4 +1,4 @@
-// Runs something that may take forever, and gives up after a moment. The caller says what happens then.
+// Runs a synchronous task that may take very long, and aborts it after a timeout. The caller decides what happens then.
 
 import { codeOf, isObject } from '@plugboard/base';
 import { type Context, createContext, Script } from 'node:vm';
@@ -6,7 +6,7 @@ import { type Context, createContext, Script } from 'node:vm';
 const room: { run: () => void } = { run: () => {} };
 let ready: { readonly context: Context; readonly script: Script } | undefined;
 
-/** `undefined` if it took longer, or went deeper than the stack. It must not wait for anything. */
+/** `undefined` if the task took too long or overflowed the stack. It must be synchronous. */
 export function withTimeout<T>(
   task: () => T,
   timeoutMs: number,
@@ -17,18 +17,18 @@ export function withTimeout<T>(
     done = { value: task() };
   };
   try {
-    // The time limit of a context holds for whatever it calls, even outside it.
+    // The time limit of a context applies to everything that it calls, even outside of it.
     ready.script.runInContext(ready.context, { timeout: timeoutMs });
   } catch (thrown) {
-    if (!isGivenUp(thrown)) throw thrown;
+    if (!isAborted(thrown)) throw thrown;
   } finally {
     room.run = () => {};
   }
   return done;
 }
 
-/** Recognised by code and name: what is thrown may be of the context, whose errors are of another kind than ours. */
-function isGivenUp(thrown: unknown): boolean {
+/** Checks code and name: the error may come from the context, whose error classes are different ones. */
+function isAborted(thrown: unknown): boolean {
   const isTooDeep = isObject(thrown) && thrown['name'] === 'RangeError';
   return isTooDeep || codeOf(thrown) === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -1,5 +1,5 @@
-// Stops the clocks of callers while a server that they called waits for the user or a model. Neither era says which
-// call a question belongs to, so it counts for all calls to its server.
+// Stops the clocks of callers while a server that they called waits for the user or a model. Neither era states to which
+// call a question belongs, so it counts for all calls to its server.
 
 /** Stops a clock until disposed. */
 export type WhileAsked = () => Disposable;
@@ -17,7 +17,7 @@ interface AskedServer {
 export class AskedServers {
   readonly #servers = new Map<string, AskedServer>();
 
-  /** From the beginning of a call until it is disposed at its end. */
+  /** Registers a call until the returned value is disposed. */
   follow(server: string, pause: WhileAsked): Disposable {
     const asked = this.#of(server);
     const call = { pause, held: asked.questions > 0 ? pause() : undefined };
@@ -30,6 +30,7 @@ export class AskedServers {
     };
   }
 
+  /** Stops the clocks of all calls to the server while `ask` runs. */
   async during<T>(server: string, ask: () => Promise<T>): Promise<T> {
     const asked = this.#of(server);
     asked.questions += 1;

@@ -1,5 +1,5 @@
-// What a surface is asked on behalf of a server, what it may answer, and what it is told of questions that were
-// declined without asking the user. Plain data: the surface decides how to ask.
+// The questions of servers in the form for a surface, its answers, and the reports about questions that were declined
+// without asking the user. Plain data: the surface decides how to ask.
 
 import type { AnswerIssue, FormField, Json } from '@plugboard/base';
 import type { UrlRefusal } from '../platform/index.ts';
@@ -10,22 +10,22 @@ export interface AskedForm {
   /** The server's text, sanitized for display. */
   readonly message: string;
   readonly fields: readonly FormField[];
-  /** It seems to ask for a password or a token, which servers must not do in a form. A heuristic. */
+  /** Whether it seems to ask for a password or a token, which servers must not do in a form. A heuristic. */
   readonly soundsSecret: boolean;
 }
 
-/** To be opened only with the consent of the user, who was shown all of it. Nothing was fetched. */
+/** A page to be opened only with the consent of the user, who was shown all of this. Nothing was fetched. */
 export interface AskedPage extends Page {
   readonly kind: 'url';
   readonly message: string;
-  /** `done`: accept once the user has finished there. `consent`: as soon as they agree to go. */
+  /** `done`: accept once the user has finished there. `consent`: accept as soon as the user agrees to open it. */
   readonly waitsFor: 'consent' | 'done';
   /** Aborts when the server reports that the user has finished there. Not all servers do. */
   readonly finished: AbortSignal;
 }
 
 export interface ElicitationRequest {
-  /** Its name in the configuration, which the server neither knows nor chooses. */
+  /** The name in the configuration, which the server cannot choose. */
   readonly server: string;
   readonly question: AskedForm | AskedPage;
   /** Aborts when an answer is no longer wanted. */
@@ -35,7 +35,7 @@ export interface ElicitationRequest {
 export type ElicitationAnswer =
   /** `content`: by field name. Omitted fields are filled in from the defaults. */
   | { readonly kind: 'accept'; readonly content?: Readonly<Record<string, Json>> }
-  /** `because`: the user did not decide this; the host's listeners are told. */
+  /** `because`: the user did not decide this; the host's listeners are notified. */
   | { readonly kind: 'decline'; readonly because?: 'nobody-to-ask' }
   | { readonly kind: 'cancel' };
 

@@ -18,7 +18,7 @@ export {
   nobodyToAsk,
 } from './elicitation.ts';
 export { AskedServers, type WhileAsked } from './asked-servers.ts';
-export { QuestionDesk } from './question-desk.ts';
+export { type AnsweredQuestion, QuestionDesk } from './question-desk.ts';
 export { type AskedQuestion, readQuestion } from './read-question.ts';
 export type { PageWarning } from './read-page.ts';
 export { type RootFolder, Roots } from './roots.ts';

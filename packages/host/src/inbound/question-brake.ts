@@ -1,14 +1,14 @@
-// How many questions one server may ask: so many within a minute. One that goes on asking stays silenced
-// until it has been quiet for as long.
+// Limits the questions of one server per minute. Blocked questions count too, so a server that keeps
+// asking stays silenced.
 
 import type { Clock } from '@plugboard/base';
 
 const WINDOW_MS = 60_000;
-const MOST = 10;
+const MAX_QUESTIONS = 10;
 
 export class QuestionBrake {
   readonly #clock: Clock;
-  /** When the last questions came, those included that were not passed on. */
+  /** The times of the last questions, including those that were not passed on. */
   readonly #last: number[] = [];
   #isSilenced = false;
 
@@ -16,10 +16,10 @@ export class QuestionBrake {
     this.#clock = clock;
   }
 
-  /** `silenced` the first time, `silent` from then on. */
+  /** Counts a question. Returns `silenced` for the first one above the limit, and `silent` for further ones. */
   count(): 'passed' | 'silenced' | 'silent' {
     const now = this.#clock.elapsed();
-    const first = this.#last.length < MOST ? undefined : this.#last.shift();
+    const first = this.#last.length < MAX_QUESTIONS ? undefined : this.#last.shift();
     this.#last.push(now);
     const wasSilenced = this.#isSilenced;
     this.#isSilenced = first !== undefined && now - first < WINDOW_MS;

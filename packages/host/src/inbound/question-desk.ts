@@ -22,22 +22,23 @@ import { shownLine } from './shown-text.ts';
 const LINE_LENGTH = 200;
 
 export interface QuestionDeskOptions {
-  /** Without it servers cannot ask. */
+  /** Without it questions are not supported. */
   readonly elicit: Elicit | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export interface Reviewable {
+/** A question of a server, and the answer to it. */
+export interface AnsweredQuestion {
   readonly server: string;
   readonly question: Question;
   readonly answer: Answer;
 }
 
-/** What a host does with questions besides having them answered. */
+/** Lets the host review answers, and reports declined questions. */
 export interface QuestionReviewer {
-  /** The answer to send instead, or why none is sent. */
-  review(answered: Reviewable, signal: AbortSignal): Promise<Result<Answer, string>>;
+  /** Returns the answer to send, or the reason why it is blocked. */
+  review(answered: AnsweredQuestion, signal: AbortSignal): Promise<Result<Answer, string>>;
   onDeclined(declined: DeclinedQuestion): void;
 }
 
@@ -72,7 +73,7 @@ export class QuestionDesk {
         if (!asked.ok) return decline(asked.error);
         const given = await this.#ask(elicit, { server, asked: asked.value }, signals.signal);
         if (!given.ok) return decline(given.error);
-        const answer = await this.#settle({ server, question }, asked.value, {
+        const answer = await this.#review({ server, question }, asked.value, {
           given: given.value,
           signal: signals.signal,
         });
@@ -103,13 +104,13 @@ export class QuestionDesk {
     }
   }
 
-  /** Checked, reviewed by hooks, and checked again if they changed it. */
-  async #settle(
+  /** Checks an answer, has hooks review it, and checks it again if they changed it. */
+  async #review(
     about: { readonly server: string; readonly question: Question },
     asked: AskedQuestion,
     { given, signal }: { readonly given: ElicitationAnswer; readonly signal: AbortSignal },
   ): Promise<Result<Answer, DeclineReason>> {
-    const answer = checked(asked, given);
+    const answer = checkedAnswer(asked, given);
     if (!answer.ok) return answer;
     const reviewed =
       this.#host === undefined
@@ -125,7 +126,7 @@ export class QuestionDesk {
     if (asked.kind === 'url' && given.kind !== 'accept' && reviewed.value.kind === 'accept') {
       return err({ kind: 'hook', detail: 'accepted a page in place of the person' });
     }
-    return checked(asked, reviewed.value);
+    return checkedAnswer(asked, reviewed.value);
   }
 
   #decline(server: string, { kind, message }: Question, reason: DeclineReason): Answer {
@@ -138,8 +139,11 @@ export class QuestionDesk {
 const DECLINE: Answer = { kind: 'decline' };
 const CANCEL: Answer & ElicitationAnswer = { kind: 'cancel' };
 
-/** The answer as it may be sent. */
-function checked(asked: AskedQuestion, given: ElicitationAnswer): Result<Answer, DeclineReason> {
+/** The answer with only what the question asked for. */
+function checkedAnswer(
+  asked: AskedQuestion,
+  given: ElicitationAnswer,
+): Result<Answer, DeclineReason> {
   if (given.kind !== 'accept') return ok({ kind: given.kind });
   if (asked.kind === 'url') return ok({ kind: 'accept', content: {} });
   const content = checkAnswer(asked.fields, given.content ?? {});

@@ -14,7 +14,7 @@ import {
 import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
-/** A user does not fill in longer forms or read longer texts. */
+/** No user fills in longer forms or reads longer texts. */
 const MAX_FIELDS = 50;
 const MAX_OPTIONS = 200;
 const MAX_NAME = 200;
@@ -25,7 +25,7 @@ const DESCRIPTION_LENGTH = 500;
 type ReadResult<T> = Result<T, string>;
 type RawField = Readonly<Record<string, unknown>>;
 
-/** The fields, or what is wrong with the schema. */
+/** Returns the fields, or the problem of the schema. */
 export function readForm(schema: unknown): ReadResult<readonly FormField[]> {
   if (!isObject(schema) || schema['type'] !== 'object') return err('the form is not an object');
   const { properties, required = [] } = schema;
@@ -183,7 +183,7 @@ function unicodeEscape(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** A default that its own field would refuse is ignored. */
+/** Ignores a default that the field itself would refuse. */
 function withDefault(
   field: FormField,
   raw: RawField,

@@ -1,5 +1,5 @@
-// Examines the address of a page before the user is asked to visit it: what would be opened, which host it
-// belongs to, and what in it may mislead. Nothing is fetched. Pure.
+// Examines the address of a page before the user is asked to visit it: the complete address, its host, and what may
+// mislead the user. Nothing is fetched. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { domainToUnicode } from 'node:url';

@@ -1,5 +1,5 @@
-// A question of a server as a person may see it: the form or the page that it is about, read and bounded, with its text
-// sanitised; or why it is declined without asking anyone. Pure.
+// Converts a question of a server to the form for the user: its form or page, parsed and bounded, with sanitised text; or
+// the reason why it is declined without asking the user. Pure.
 
 import { err, type FormField, ok, type Result } from '@plugboard/base';
 import type { Question, QuestionSignals } from '../protocol/index.ts';
@@ -25,11 +25,11 @@ export function readQuestion(
   }
   const fields = readForm(question.schema);
   if (!fields.ok) return err({ kind: 'not-a-form', detail: fields.error });
-  const soundsSecret = wantsSecret(message, fields.value);
+  const soundsSecret = asksForSecret(message, fields.value);
   return ok({ kind: 'form', message, fields: fields.value, soundsSecret });
 }
 
-function wantsSecret(message: string, fields: readonly FormField[]): boolean {
+function asksForSecret(message: string, fields: readonly FormField[]): boolean {
   const texts = fields.filter((field) => field.kind === 'text');
   // A numeric code, such as a PIN, is a number field in a form.
   const numbers = fields.filter((field) => field.kind === 'number');

@@ -1,5 +1,5 @@
-// The folders that servers are told as roots. The program that embeds the host keeps them current; which
-// servers are told is decided elsewhere.
+// The folders that servers receive as roots. The embedding program keeps them current; the host decides which
+// servers receive them.
 
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -59,7 +59,7 @@ export class Roots implements RootsPort {
     this.#changes.emit();
   }
 
-  /** Each folder once. */
+  /** Contains each folder once. */
   #rootsOf(folders: readonly RootFolder[]): readonly Root[] {
     const roots = folders.map((folder) => {
       const { path, name } = typeof folder === 'string' ? { path: folder } : folder;

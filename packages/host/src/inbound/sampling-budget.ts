@@ -1,6 +1,5 @@
-// Limits how much of a model one server may use: requests and tokens, over the life of the host and within any
-// minute. Tokens are reserved before the user is asked and returned if no model was used. The caller counts
-// tokens.
+// Limits the use of a model by one server: requests and tokens, over the life of the host and per minute. Tokens are
+// reserved before the user is asked, and returned if no model was used. The caller counts tokens.
 
 import { type Clock, err, ok, type Result } from '@plugboard/base';
 
@@ -34,7 +33,7 @@ export interface TokenRequest {
 export interface Reservation {
   /** How long the answer may be. */
   readonly answerTokens: number;
-  /** The tokens actually used, prompt and answer; until then the whole reservation counts. */
+  /** Sets the tokens actually used, for prompt and answer; until then the whole reservation counts. */
   settle(tokens: number): void;
 }
 

@@ -1,4 +1,4 @@
-// Checks that a conversation from a server is valid: each tool use is followed at once by its result. Also
+// Checks that a conversation from a server is valid: each tool use is directly followed by its result. Also
 // checks that the model's message answers it. Pure.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#message-content-constraints
 
@@ -13,7 +13,7 @@ import type {
 const MAX_MESSAGES = 1000;
 const MAX_TOOLS = 200;
 
-/** What is wrong with the request, in words for the server. */
+/** The problem of a request, in words for the server. */
 export function problemOfRequest(request: SamplingRequest): string | undefined {
   const { messages, maxTokens, tools = [], toolChoice } = request;
   if (messages.length === 0) return 'There is no message';
@@ -23,7 +23,9 @@ export function problemOfRequest(request: SamplingRequest): string | undefined {
   if (new Set(tools.map(({ name }) => name)).size < tools.length) return 'Two tools have one name';
   if (toolChoice === 'required' && tools.length === 0)
     return 'A tool is required, and there is none';
-  return messages.map((message) => problemOfMessage(message)).find(isText) ?? unbalanced(messages);
+  return (
+    messages.map((message) => problemOfMessage(message)).find(isText) ?? toolUseProblem(messages)
+  );
 }
 
 function problemOfMessage({ role, content }: SamplingMessage): string | undefined {
@@ -36,8 +38,8 @@ function problemOfMessage({ role, content }: SamplingMessage): string | undefine
   return undefined;
 }
 
-/** Every tool use is answered in the next message, exactly once, and nothing else is. */
-function unbalanced(messages: readonly SamplingMessage[]): string | undefined {
+/** Each tool use must have exactly one result, in the next message, and each result must have a tool use. */
+function toolUseProblem(messages: readonly SamplingMessage[]): string | undefined {
   const seen = new Set<string>();
   let open: ReadonlySet<string> = new Set();
   for (const { content } of messages) {
@@ -58,7 +60,7 @@ function unbalanced(messages: readonly SamplingMessage[]): string | undefined {
   return open.size === 0 ? undefined : 'Tool result missing in request';
 }
 
-/** What is wrong with the model's message; the embedding program is at fault, not the server. */
+/** The problem of a model's message, which is a fault of the embedding program and not of the server. */
 export function problemOfAnswer(
   { content }: SampledMessage,
   { tools = [], toolChoice }: SamplingRequest,

@@ -26,7 +26,7 @@ export interface SamplingDeskPorts {
   readonly onListenerError: (thrown: unknown) => void;
 }
 
-export interface SamplingWish {
+export interface ServerSamplingRequest {
   readonly server: string;
   readonly limits: SamplingLimits;
   readonly request: SamplingRequest;
@@ -35,12 +35,12 @@ export interface SamplingWish {
 
 interface Account {
   readonly budget: SamplingBudget;
-  /** The last request was refused by the budget: further refusals are not reported. */
+  /** Whether the budget refused the last request: further refusals are not reported. */
   isSpent: boolean;
 }
 
 /** A request with a reservation in the budget. */
-interface ReservedRequest extends SamplingWish {
+interface ReservedRequest extends ServerSamplingRequest {
   readonly promptTokens: number;
   readonly findings: readonly ScanFinding[];
   readonly reservation: Reservation;
@@ -56,62 +56,64 @@ export class SamplingDesk {
     this.#events = new Emitter(ports.onListenerError);
   }
 
-  /** Listens to each request and its outcome. */
+  /** Reports each request with its outcome. */
   on(listener: Listener<SamplingEvent>): Disposable {
     return this.#events.on(listener);
   }
 
   /** Never throws. */
-  async answer(wish: SamplingWish): Promise<SamplingAnswer> {
-    const { server, limits, request } = wish;
+  async answer(call: ServerSamplingRequest): Promise<SamplingAnswer> {
+    const { server, limits, request } = call;
     const account = this.#accountOf(server);
     const prompt = promptTokens(request);
-    const wanted = { promptTokens: prompt, answerTokens: Math.max(1, request.maxTokens) };
-    const reserved = account.budget.reserve(wanted, limits);
+    const tokens = { promptTokens: prompt, answerTokens: Math.max(1, request.maxTokens) };
+    const reserved = account.budget.reserve(tokens, limits);
     if (!reserved.ok) {
       const outcome = { kind: 'budget-spent', ...reserved.error } as const;
       // A server that keeps asking would flood the listeners.
-      if (!account.isSpent) this.#tell({ ...wish, findings: [] }, outcome);
+      if (!account.isSpent) this.#report({ ...call, findings: [] }, outcome);
       account.isSpent = true;
       return samplingAnswer(outcome);
     }
     account.isSpent = false;
     const findings = scanPrompt(request);
-    const place = { promptTokens: prompt, findings, reservation: reserved.value };
-    return samplingAnswer(await this.#dealWith({ ...wish, ...place }));
+    const reservation = reserved.value;
+    return samplingAnswer(
+      await this.#process({ ...call, promptTokens: prompt, findings, reservation }),
+    );
   }
 
-  async #dealWith(wish: ReservedRequest): Promise<SamplingOutcome> {
-    const { request, reservation, signal, server } = wish;
+  async #process(call: ReservedRequest): Promise<SamplingOutcome> {
+    const { request, reservation, signal, server } = call;
     const problem = problemOfRequest(request);
     if (problem !== undefined) {
       reservation.settle(0);
-      return this.#tell(wish, { kind: 'invalid', problem });
+      return this.#report(call, { kind: 'invalid', problem });
     }
     const capped = { ...request, maxTokens: reservation.answerTokens };
-    const approval = await this.#approval({ ...wish, request: capped });
+    const approval = await this.#approval({ ...call, request: capped });
     if (approval.kind === 'deny') {
       reservation.settle(0);
-      return this.#tell(wish, { kind: 'denied', reason: approval.reason });
+      return this.#report(call, { kind: 'denied', reason: approval.reason });
     }
     const asked = withinReservation(approval.request ?? capped, reservation);
-    const sampled = await this.#sample(asked, wish);
-    if (sampled.kind === 'failed') return this.#tell({ ...wish, request: asked }, sampled);
+    const sampled = await this.#sample(asked, call);
+    if (sampled.kind === 'failed') return this.#report({ ...call, request: asked }, sampled);
     const review = { server, request: asked, message: sampled.message, signal };
     const reviewed = await this.#review(review);
-    return this.#tell(
-      { ...wish, request: asked },
+    return this.#report(
+      { ...call, request: asked },
       reviewed.kind === 'deny'
         ? { kind: 'denied', reason: reviewed.reason }
         : { kind: 'answered', message: reviewed.message ?? sampled.message },
     );
   }
 
-  async #approval(wish: ReservedRequest): Promise<SamplingApproval> {
+  async #approval(call: ReservedRequest): Promise<SamplingApproval> {
     const { port } = this.#ports;
     if (port.approve === undefined)
       return { kind: 'deny', reason: 'there is no terminal to ask at' };
-    const { server, request, findings, promptTokens: tokens, signal } = wish;
+    const { server, request, findings, promptTokens: tokens, signal } = call;
     const asked = { server, request, findings, promptTokens: tokens, signal };
     try {
       return await abortable(Promise.resolve(port.approve(asked)), signal);
@@ -160,7 +162,7 @@ export class SamplingDesk {
     return account;
   }
 
-  #tell(
+  #report(
     { server, request, findings }: Pick<ReservedRequest, 'server' | 'request' | 'findings'>,
     outcome: SamplingOutcome,
   ): SamplingOutcome {
@@ -169,7 +171,7 @@ export class SamplingDesk {
   }
 }
 
-/** Whatever was changed, the answer stays within the budget's reservation. */
+/** Limits the answer of a changed request to the reservation. */
 function withinReservation(
   request: SamplingRequest,
   { answerTokens }: Reservation,
@@ -177,7 +179,7 @@ function withinReservation(
   return { ...request, maxTokens: Math.min(request.maxTokens, answerTokens) };
 }
 
-/** The server is not told why the user refused or how a model failed. */
+/** The answer to the server, without the reasons of the user or the failure of the model. */
 function samplingAnswer(outcome: SamplingOutcome): SamplingAnswer {
   switch (outcome.kind) {
     case 'answered':

@@ -1,5 +1,5 @@
-// What the embedding program provides for sampling: the model, and an approval of each request. Without the
-// model no server can ask; without the approval every request is refused.
+// What the embedding program provides for sampling: the model, and the approval of each request. Without the
+// model sampling is not supported; without the approval every request is refused.
 
 import type { ScanFinding } from '../policy/index.ts';
 import type { SampledMessage, SamplingRequest } from '../protocol/index.ts';

@@ -4,7 +4,7 @@
 import { type ScanFinding, scanDefinition, scanText } from '../policy/index.ts';
 import type { SamplingContent, SamplingRequest } from '../protocol/index.ts';
 
-/** Most text has more characters per token; counting too many tokens is the safe side. */
+/** Most texts have more characters per token; an overestimate is safe. */
 const CHARACTERS_PER_TOKEN = 3;
 /** What providers count for a large picture. */
 const IMAGE_TOKENS = 1600;

@@ -1,15 +1,15 @@
-// Text of a server as a person may be shown it: nothing that a terminal or a browser would act on, nothing
-// that cannot be seen, and not without end. Pure.
+// Sanitises text of a server for display: removes control sequences and invisible characters, and limits the
+// length. Pure.
 
-/** Escape sequences as a whole, so that their tails do not stay behind as noise. */
+/** Complete escape sequences, so that no rest of them stays as noise. */
 const ESCAPES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/gu;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const MANY_LINES = /\n{3,}/g;
 
-/** Lines stay lines. */
+/** Keeps line breaks. */
 export function shownText(text: string, longest: number): string {
   const lines = text
-    // Bounded before anything is looked for in it.
+    // Bounded before any search in it.
     .slice(0, longest * 4)
     .replaceAll(ESCAPES, '')
     .replaceAll(/\r\n?|[\u2028\u2029]/gu, '\n')
@@ -24,7 +24,7 @@ export function shownLine(text: string, longest: number): string {
   return cut(shownText(text, longest * 2).replaceAll(/\s+/gu, ' '), longest);
 }
 
-/** By characters, so that none is cut in two. */
+/** Cuts between characters. */
 function cut(text: string, longest: number): string {
   const characters = Array.from(text);
   return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;

@@ -1,5 +1,5 @@
-// How large a result may be. The user's word for a tool counts before that for its server; where the user
-// says nothing, what the tool itself asks for raises what the program set, up to a cap. Pure.
+// The size limits of a result. The user's limits for a tool take precedence over those for its server; without any, the
+// tool itself may raise the program's limits up to a cap. Pure.
 
 import type { JsonObject } from '@plugboard/base';
 
@@ -9,18 +9,18 @@ export interface ResultLimits {
 }
 
 export const DEFAULT_RESULT_LIMITS: ResultLimits = { maxCharacters: 100_000, maxTokens: 25_000 };
-/** As far as a tool may raise its own limit. */
+/** The maximum to which a tool may raise its own limit. */
 export const DEFAULT_RAISE_CAP = 500_000;
-/** Less would not hold a note about what is missing. */
+/** Smaller limits would not leave room for a note about the cut. */
 const LEAST_CHARACTERS = 1000;
 const LEAST_TOKENS = 500;
 
-/** What an entry says about the results of a server. */
+/** The limits in the entry of a server. */
 export interface EntryOutput extends Partial<ResultLimits> {
   readonly tools?: Readonly<Record<string, Partial<ResultLimits>>>;
 }
 
-/** In a tool's `_meta`: how many characters its results may have. */
+/** The key in a tool's `_meta` for the maximum number of characters of its results. */
 const META_KEY = 'anthropic/maxResultSizeChars';
 
 export function limitsFor(options: {
@@ -32,7 +32,7 @@ export function limitsFor(options: {
   const { program, raiseCap, entry: ofServer = NOTHING, tool } = options;
   const { tools = NO_TOOLS } = ofServer;
   const ofTool = Object.hasOwn(tools, tool.name) ? (tools[tool.name] ?? NOTHING) : NOTHING;
-  const isStated = saysSomething(ofServer) || saysSomething(ofTool);
+  const isStated = statesLimit(ofServer) || statesLimit(ofTool);
   const base = isStated ? program : raised(program, tool._meta?.[META_KEY], raiseCap);
   return atLeast({
     maxCharacters: ofTool.maxCharacters ?? ofServer.maxCharacters ?? base.maxCharacters,
@@ -43,14 +43,14 @@ export function limitsFor(options: {
 const NOTHING: EntryOutput = {};
 const NO_TOOLS: NonNullable<EntryOutput['tools']> = {};
 
-function saysSomething({ maxCharacters, maxTokens }: Partial<ResultLimits>): boolean {
+function statesLimit({ maxCharacters, maxTokens }: Partial<ResultLimits>): boolean {
   return maxCharacters !== undefined || maxTokens !== undefined;
 }
 
-/** Tokens in the same proportion: the tool speaks of characters only. */
-function raised(program: ResultLimits, asked: unknown, cap: number): ResultLimits {
-  if (typeof asked !== 'number' || !(asked > program.maxCharacters)) return program;
-  const maxCharacters = Math.max(program.maxCharacters, Math.floor(Math.min(asked, cap)));
+/** Raises the tokens in the same proportion, since the tool states characters only. */
+function raised(program: ResultLimits, requested: unknown, cap: number): ResultLimits {
+  if (typeof requested !== 'number' || !(requested > program.maxCharacters)) return program;
+  const maxCharacters = Math.max(program.maxCharacters, Math.floor(Math.min(requested, cap)));
   const share = maxCharacters / program.maxCharacters;
   return { maxCharacters, maxTokens: Math.floor(program.maxTokens * share) };
 }

@@ -1,16 +1,16 @@
-// How many tokens a text is at most likely to be, without a tokenizer: those differ from model to model,
-// and each is megabytes. The estimate is on the high side. English comes to about a token for 4
-// characters, source code for 3, Base64 and digits for 2; a character of Chinese, Japanese or Korean
-// counts as one and a half, half of an emoji too, and any other that is not ASCII as one.
+// Estimates the tokens of a text without a tokenizer: tokenizers differ from model to model, and each takes
+// megabytes. The estimate is rather too high. English has about 4 characters per token, source code 3, Base64 and
+// digits 2; a character of Chinese, Japanese or Korean counts as one and a half tokens, each half of an emoji too, and
+// any other character outside ASCII as one.
 
-/** No text has more tokens for each of its UTF-16 units. */
+/** The maximum number of tokens per UTF-16 unit. */
 export const MOST_TOKENS_PER_CHARACTER = 1.5;
 
 const LETTERS_IN_A_TOKEN = 5;
-/** Words are shorter; what is longer is an id, a hash or Base64. */
+/** Longer runs are ids, hashes or Base64. */
 const LONGEST_WORD = 16;
 
-/** Counting ends above `most`. */
+/** Stops counting above `most`. */
 export function estimateTokens(text: string, most: number = Number.POSITIVE_INFINITY): number {
   let tokens = 0;
   let at = 0;

@@ -1,6 +1,6 @@
-// Images, audio and binary resources of a result: an image is shown if a model can take it, smaller if need
-// be; all others go into files of the right type, and small ones stay in the result too, for programs that
-// can play or open them. What a server says about their type is checked or not believed.
+// Fits images, audio and binary resources of a result: an image is shown if a model can take it, and resized if
+// needed; the others go into files of the right type, and small ones also stay in the result, for programs that can play
+// or open them. The types that a server states are checked or ignored.
 
 import { bytesOf, decodedPieces } from './base64.ts';
 import { type ImageHeader, imageHeader } from './image-header.ts';
@@ -21,14 +21,14 @@ type ImagePart = Extract<Part, { readonly kind: 'image' }>;
 type AudioPart = Extract<Part, { readonly kind: 'audio' }>;
 type ResourcePart = Extract<Part, { readonly kind: 'resource' }>;
 
-/** What every model that sees takes. */
+/** The types that every model with vision accepts. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
   'image/webp',
 ]);
-/** Of Base64: beyond that a binary is in its file only. */
+/** The Base64 length above which a binary is in its file only. */
 const MAX_INLINE = 5 * 1024 * 1024;
 
 export function isMedia(part: Part): part is MediaPart {

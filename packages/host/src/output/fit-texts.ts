@@ -1,5 +1,5 @@
-// Brings the texts of a result within its budget: small parts stay whole, the large ones share the room
-// that is left. Says whether anything was left out; to keep the whole is the caller's business. Pure.
+// Fits the texts of a result into its budget: small parts stay whole, and the large ones share the remaining room. The
+// caller stores the complete result. Pure.
 
 import type { Json } from '@plugboard/base';
 import { estimateTokens, MOST_TOKENS_PER_CHARACTER } from './estimate-tokens.ts';
@@ -15,13 +15,13 @@ import { problemWords, partText } from './to-text.ts';
 
 export type CountTokens = (text: string) => number;
 
-/** A part that gets less than this is not worth showing. */
+/** The smallest share of the room that is worth showing. */
 const LEAST_SHARE = 200;
-/** Links and names of binaries cannot be cut; one that is longer is left out. */
+/** Links and names of binaries cannot be cut; longer ones are left out. */
 const LONGEST_FIXED = 2000;
 const MOST_TRIES = 20;
 
-/** Whether all of it may be shown as it is. */
+/** Whether all parts fit unchanged. */
 export function fits(
   parts: readonly Part[],
   { maxCharacters, maxTokens }: ResultLimits,
@@ -33,7 +33,7 @@ export function fits(
   return tokensOfAll(parts, maxTokens, countTokens) <= maxTokens;
 }
 
-/** As much as fits. */
+/** Cuts the parts until they fit. */
 export function cutToFit(
   parts: readonly Part[],
   {
@@ -57,12 +57,12 @@ export function cutToFit(
   return [];
 }
 
-/** By the part whose text they are. */
+/** The values of texts that are shown as tables, by part. */
 type Lists = ReadonlyMap<Part, Json>;
 
 const NO_LISTS: Lists = new Map();
 
-/** Lists that a model gets as tables: cut as text they would be none any more. */
+/** Finds texts that a model gets as tables, and that are therefore not cut as text. */
 function listsIn(parts: readonly Part[]): Lists {
   return new Map(
     parts.flatMap((part) => {
@@ -84,7 +84,7 @@ function cutParts(parts: readonly Part[], most: number, lists: Lists): readonly 
   return kept.map((part) => shortenPart(part, share, lists.get(part)));
 }
 
-/** The first ones, and the last, in which structured content is. */
+/** The first parts, and the last one, which has the structured content. */
 function withoutSurplus(parts: readonly Part[], most: number): readonly Part[] {
   const count = Math.max(1, Math.floor(most / LEAST_SHARE));
   const some = parts.length <= count ? parts : [...parts.slice(0, count - 1), ...parts.slice(-1)];
@@ -98,7 +98,7 @@ function withoutSurplus(parts: readonly Part[], most: number): readonly Part[] {
   });
 }
 
-/** The largest length so that all, none longer than that, fit into the room. */
+/** The largest length to which parts can be cut so that all of them fit into the room. */
 function fairShare(lengths: readonly number[], room: number): number {
   let left = room;
   let others = lengths.length;
@@ -181,7 +181,7 @@ function ownCount(text: string, countTokens: CountTokens | undefined): number | 
     const counted = countTokens(text);
     return Number.isFinite(counted) && counted >= 0 ? counted : undefined;
   } catch {
-    // A tokenizer that stumbles over a hostile text must not fail the call.
+    // A tokenizer that throws on a hostile text must not fail the call.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// A part as a model reads it: structured content and texts that are JSON in the form that takes the fewest tokens, where
-// that is clearly fewer. Nothing is left out. Programs and people have the parts as they are. Pure.
+// Converts a part to the form for a model: structured content and JSON texts in the form with the fewest tokens, if that
+// saves enough. Nothing is left out. Programs and users get the parts unchanged. Pure.
 
 import type { Json } from '@plugboard/base';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -8,17 +8,17 @@ import type { Part } from './part.ts';
 import { tableText } from './table-text.ts';
 import { problemWords } from './to-text.ts';
 
-/** What the texts of a result are: data that may be shown in another form, or something of which each character counts. */
+/** How the texts of a result are treated: as data that may be shown in another form, or character by character. */
 export type TextKind = 'data' | 'verbatim';
 
-/** The share of tokens that a table may take: a smaller saving is not worth a format that has to be explained. */
+/** The maximum share of tokens that another form may take: a smaller saving is not worth an unfamiliar format. */
 const WORTH_IT = 0.8;
-/** Shorter ones have nothing to save. */
+/** Shorter texts are not worth converting. */
 const LEAST_CHARACTERS = 400;
 
 /**
- * A server that sends structured content has its data there. A tool that has to do with files may give the text of one,
- * which a model may be about to edit.
+ * A server that sends structured content has its data there. A tool for files may return the text of a file that a model
+ * is about to edit.
  */
 export function textKindOf(tool: string, structured: Json | undefined): TextKind {
   return structured !== undefined || /file/i.test(tool) ? 'verbatim' : 'data';
@@ -37,7 +37,7 @@ export function partForModel(part: Part, texts: TextKind): Part {
   return text === undefined ? part : { kind: 'text', text };
 }
 
-/** `undefined` if the text that there is should stay. */
+/** `undefined` if the text should stay as it is. */
 function shortest(value: Json, text: string, forms: 'tables' | 'any JSON'): string | undefined {
   if (text.length < LEAST_CHARACTERS) return undefined;
   const compact = forms === 'any JSON' ? shorter(JSON.stringify(value), text) : undefined;

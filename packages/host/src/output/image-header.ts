@@ -1,5 +1,5 @@
-// What an image is by its own first bytes, whatever its server says: its type and how large it claims to
-// be. Only types that are safe to decode are known here; a drawing, which is a program of sorts, is not.
+// Reads the type and the stated size of an image from its own bytes, whatever its server states. Recognises only types
+// that are safe to decode, which excludes SVG, since it can contain scripts.
 
 export type ImageType =
   | 'image/png'
@@ -11,9 +11,9 @@ export type ImageType =
 
 export interface ImageHeader {
   readonly type: ImageType;
-  /** Absent where only decoding could tell. */
+  /** Absent if only decoding could determine it. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** It ends as one of its type does: nothing is missing. */
+  /** Whether it has the end marker of its type. */
   readonly isWhole: boolean;
 }
 
@@ -41,7 +41,7 @@ function gifHeader(bytes: Buffer): ImageHeader | undefined {
   return { type: 'image/gif', size, isWhole: bytes.includes(0x3b, -16) };
 }
 
-/** Markers one after the other, up to the one that starts a frame. */
+/** Reads the markers up to the start of a frame. */
 function jpegHeader(bytes: Buffer): ImageHeader | undefined {
   const isWhole = bytes.includes('\xff\xd9', -64, 'latin1');
   for (let at = 2; at + 9 <= bytes.length;) {

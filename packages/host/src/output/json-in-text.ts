@@ -1,12 +1,11 @@
-// The value of a text that is JSON and nothing else, where a reader of the value knows all that the text says: no number
-// loses digits and no key stands twice. Pure.
+// Parses a text that is JSON, if its value loses nothing: no number loses digits, and no key occurs twice. Pure.
 
 import { isObject, type Json, parseJson } from '@plugboard/base';
 
-/** Longer texts are texts. */
+/** Larger texts are not parsed. */
 const LIMITS = { maxLength: 4 * 1024 * 1024, maxDepth: 100 };
 
-/** Of an object or a list; `undefined` for every other text. */
+/** The object or list that the text contains; `undefined` for every other text. */
 export function jsonInText(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text.slice(0, 1000))) return undefined;
   const parsed = parseJson(text, LIMITS);
@@ -14,13 +13,13 @@ export function jsonInText(text: string): Json | undefined {
   let members = 0;
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|:|-?\d[\d.eE+-]*/g)) {
     if (token === ':') members += 1;
-    else if (!token.startsWith('"') && !isWhole(token)) return undefined;
+    else if (!token.startsWith('"') && !isExact(token)) return undefined;
   }
   return members === membersOf(parsed.value) ? parsed.value : undefined;
 }
 
 /** `1.50` is `1.5`; an id of twenty digits is not the number that it is read as. */
-function isWhole(token: string): boolean {
+function isExact(token: string): boolean {
   const plain = token.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
   return String(Number(plain)) === plain;
 }

@@ -1,11 +1,11 @@
-// How long a value is as indented JSON, without writing it: counting ends as soon as it is known to be
-// too long, however large the value is. Pure.
+// Computes the length of a value as indented JSON without writing it, and stops as soon as it is too
+// long. Pure.
 
 import { isObject, type Json } from '@plugboard/base';
 
 const INDENT = 2;
 
-/** The exact length up to `most`, and anything above it for a value that is longer. */
+/** Exact up to `most`; any larger number for a longer value. */
 export function jsonLength(value: Json, most: number): number {
   return lengthAt(value, 0, most);
 }

@@ -1,11 +1,10 @@
-// The type of a binary as its server calls it, made safe, and the ending of a file of that type. The
-// server's word is never part of a file's name; what a system or a browser would run is named so that it
-// is not.
+// Sanitises the media type of a binary that a server states, and chooses the file extension for it. No text of the
+// server becomes part of a file name; types that a system or a browser would run get an extension that is not run.
 
 const SHAPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,80}$/;
 const UNKNOWN = 'application/octet-stream';
 
-/** Without parameters, in small letters; what is not a type at all is said to be unknown. */
+/** Without parameters and in lower case; `application/octet-stream` for an invalid type. */
 export function mediaTypeOf(stated: string | undefined): string {
   const [type = ''] = (stated ?? '').slice(0, 400).split(';');
   const clean = type.trim().toLowerCase();

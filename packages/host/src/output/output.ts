@@ -1,14 +1,7 @@
-// Turns a server's answer into what a model can take: every kind of content, nothing twice, checked against the tool's
-// schema, within the budget, and the rest in files. It never fails a call: a note says what could not be done.
+// Converts a server's answer to parts for a model: every kind of content, nothing twice, checked against the tool's
+// schema, within the budget, and the rest in files. It never fails a call: a note states what could not be done.
 
-import {
-  type Clock,
-  isObject,
-  type Json,
-  type JsonObject,
-  never,
-  Semaphore,
-} from '@plugboard/base';
+import { isObject, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
 import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
 import {
   DEFAULT_RAISE_CAP,
@@ -29,41 +22,34 @@ import {
   saveProblemWords,
   textInPieces,
 } from './result-files.ts';
-import { Results } from './read-result.ts';
+import { Results, type ResultsPorts } from './read-result.ts';
 import { shortenValue } from './shorten-value.ts';
 import { toParts } from './to-parts.ts';
 import { problemText, partText } from './to-text.ts';
-import { type SignsIn, withAttackWarning } from './attack-warning.ts';
+import { withAttackWarning } from './attack-warning.ts';
 
 export interface OutputOptions extends Partial<ResultLimits> {
   /** How far a tool may raise its own limit, in characters: 500,000 by default. */
   readonly maxRaisedCharacters?: number;
-  /** Counts as the program's model does. Without it tokens are estimated, rather too many. */
+  /** The tokenizer of the program's model. Without it tokens are estimated, rather too high. */
   readonly countTokens?: CountTokens;
   readonly images?: Partial<ImageLimits>;
-  /** For the files of this host. */
+  /** The quota for the files of this host. */
   readonly files?: Partial<FileQuota>;
 }
 
-export interface OutputPorts {
-  /** Where the user's files are that may be lost. */
+export interface OutputPorts extends Pick<
+  ResultsPorts,
+  'clock' | 'problemsOf' | 'isTamePattern' | 'signsIn'
+> {
+  /** The folder of the user's cache. */
   readonly cache: string;
-  readonly clock: Clock;
-  /** In what a value differs from a schema; `undefined` if that cannot be said. */
-  readonly problemsOf: (
-    schema: JsonObject,
-    value: Json,
-  ) => readonly StructuredProblem[] | Promise<readonly StructuredProblem[]>;
-  /** Whether an expression can be run without taking long. */
-  readonly isTamePattern: (pattern: string) => boolean;
-  /** Without it results are not looked through. */
-  readonly signsIn?: SignsIn | undefined;
 }
 
 export interface FittedResult {
-  /** Nothing is in them twice. */
+  /** Without duplicates. */
   readonly parts: readonly Part[];
-  /** The structured content that the server sent, even where the parts have it as text. */
+  /** The structured content that the server sent, even if the parts have it as text. */
   readonly structured?: Json;
   /** `_meta` of the result. */
   readonly meta?: JsonObject;
@@ -71,7 +57,7 @@ export interface FittedResult {
 
 type FittedTool = Pick<ToolDefinition, 'name' | 'outputSchema' | '_meta'>;
 
-/** How the texts of a result are brought within its budget. */
+/** The options for fitting the texts of a result. */
 interface TextRoom {
   readonly limits: ResultLimits;
   readonly countTokens: CountTokens | undefined;
@@ -81,10 +67,10 @@ interface TextRoom {
 /** No tool has an empty name. */
 const NO_TOOL: FittedTool = { name: '' };
 
-/** Further parts go to a file only: a model does not read so many, and each costs time. */
+/** Further parts go to a file only: no model reads so many, and each takes time. */
 const MAX_PARTS = 1000;
 const MAX_MEDIA = 50;
-/** Room for the note that says where the whole is. */
+/** Room for the note that names the file. */
 const NOTE_CHARACTERS = 500;
 const NOTE_TOKENS = 250;
 
@@ -96,10 +82,10 @@ export class Output {
   readonly #images: ImageLimits;
   readonly #program: ResultLimits;
   readonly #raiseCap: number;
-  /** One image at a time: decoded they are large. */
+  /** Decodes one image at a time, since decoded images are large. */
   readonly #decoding = new Semaphore(1);
 
-  /** `as-is`: for programs that want what the server sent, whatever its size. */
+  /** `as-is`: for programs that need what the server sent, whatever its size. */
   constructor(options: OutputOptions | 'as-is', ports: OutputPorts) {
     this.#options = options;
     this.#ports = ports;
@@ -115,7 +101,7 @@ export class Output {
     this.results = new Results(this.#files, { ...ports, limits, countTokens: given.countTokens });
   }
 
-  /** What a model or a person reads, and beside it what is for programs alone. */
+  /** The parts for a model or a user, and the data for programs only. */
   fit(
     result: ToolResult,
     tool: FittedTool,
@@ -124,15 +110,17 @@ export class Output {
     const parts = this.#fitParts(result, tool, entry);
     const { structuredContent, _meta } = result;
     const forPrograms = {
-      ...(structuredContent === undefined ? {} : { structured: this.#bounded(structuredContent) }),
-      ...(_meta === undefined ? {} : { meta: asObject(this.#bounded(_meta)) }),
+      ...(structuredContent === undefined
+        ? {}
+        : { structured: this.#limitSize(structuredContent) }),
+      ...(_meta === undefined ? {} : { meta: asObject(this.#limitSize(_meta)) }),
     };
     return parts instanceof Promise
       ? parts.then((fitted) => ({ parts: fitted, ...forPrograms }))
       : { parts, ...forPrograms };
   }
 
-  /** For a program that reads it by itself: all of it, and nothing of the host's. */
+  /** The complete result for a program, without notes of the host. */
   whole(result: ToolResult): FittedResult {
     const { structuredContent: structured, _meta: meta } = result;
     return {
@@ -142,28 +130,28 @@ export class Output {
     };
   }
 
-  /** No context window is filled by it, so it has the room of the largest result that a tool may ask for. */
-  #bounded(value: Json): Json {
+  /** Data for programs fills no context window, so it may be as large as the largest result that a tool may request. */
+  #limitSize(value: Json): Json {
     if (this.#options === 'as-is') return value;
     return shortenValue(value, Math.max(this.#raiseCap, this.#program.maxCharacters));
   }
 
-  /** Most results are small and hold nothing but text: they pass at once, as they are. */
+  /** Synchronous for small results with text only, as most are: they pass unchanged. */
   #fitParts(
     result: ToolResult,
     tool: FittedTool,
     entry: EntryOutput | undefined,
   ): readonly Part[] | Promise<readonly Part[]> {
-    const checked = this.#checked(resultParts(result), result, tool);
+    const checked = this.#checkStructure(resultParts(result), result, tool);
     const room = this.#roomFor(result, tool, entry);
     if (checked instanceof Promise) return this.#fitSlowly(checked, room);
-    const parts = this.#warned(checked);
+    const parts = this.#addWarning(checked);
     if (room === undefined) return parts;
     if (parts.length > MAX_PARTS || parts.some(isMedia)) return this.#fitSlowly(parts, room);
     return this.#fitTexts(parts, room);
   }
 
-  #warned(parts: readonly Part[]): readonly Part[] {
+  #addWarning(parts: readonly Part[]): readonly Part[] {
     const { signsIn } = this.#ports;
     return signsIn === undefined ? parts : withAttackWarning(parts, signsIn);
   }
@@ -172,7 +160,7 @@ export class Output {
     checking: readonly Part[] | Promise<readonly Part[]>,
     room: TextRoom | undefined,
   ): Promise<readonly Part[]> {
-    const parts = checking instanceof Promise ? this.#warned(await checking) : checking;
+    const parts = checking instanceof Promise ? this.#addWarning(await checking) : checking;
     if (room === undefined) return parts;
     const few = await this.#withoutSurplus(parts);
     const shown = few.some(isMedia) ? await this.#withMedia(few) : few;
@@ -191,12 +179,12 @@ export class Output {
   ): TextRoom | undefined {
     if (this.#options === 'as-is') return undefined;
     const { countTokens } = this.#options;
-    // What no tool gave is a resource or a prompt: its own text.
+    // Content without a tool is that of a resource or a prompt, which is shown verbatim.
     const texts = tool === NO_TOOL ? 'verbatim' : textKindOf(tool.name, structuredContent);
     return { limits: this.#limitsFor(tool, entry), countTokens, texts };
   }
 
-  /** The same for what no tool gave: what a resource holds, or a prompt says. */
+  /** The same for the content of a resource or a prompt. */
   async fitContent(
     content: ToolResult['content'],
     entry: EntryOutput | undefined,
@@ -208,7 +196,7 @@ export class Output {
     return limitsFor({ program: this.#program, raiseCap: this.#raiseCap, entry, tool });
   }
 
-  #checked(
+  #checkStructure(
     parts: readonly Part[],
     { isError, structuredContent }: ToolResult,
     { outputSchema }: FittedTool,
@@ -225,14 +213,14 @@ export class Output {
     let media = 0;
     const isShown = parts.map((part, index) => {
       if (isMedia(part)) media += 1;
-      // Structured content comes last and is what a program looks for.
+      // Structured content is the last part, and programs look for it.
       const isLast = index === parts.length - 1 && part.kind === 'structured';
       return isLast || (index < MAX_PARTS && !(isMedia(part) && media > MAX_MEDIA));
     });
     const surplus = parts.filter((_, index) => isShown[index] !== true);
     if (surplus.length === 0) return parts;
     const what = `${surplus.length} of ${parts.length} parts of this result are left out`;
-    const note = await this.#saved(asLines(surplus), 'application/jsonl', what);
+    const note = await this.#saveRest(asLines(surplus), 'application/jsonl', what);
     return [...parts.filter((_, index) => isShown[index] === true), note];
   }
 
@@ -256,7 +244,7 @@ export class Output {
     const texts = isStructured ? [JSON.stringify(only.value, undefined, 2)] : parts.map(partText);
     const characters = texts.reduce((sum, text) => sum + text.length + 1, -1);
     const what = `This result has ${characters} characters, more than are shown at once, and was cut`;
-    const note = await this.#saved(asText(texts), mimeType, what);
+    const note = await this.#saveRest(asText(texts), mimeType, what);
     const left = {
       maxCharacters: limits.maxCharacters - Math.max(NOTE_CHARACTERS, partText(note).length + 1),
       maxTokens: limits.maxTokens - NOTE_TOKENS,
@@ -264,7 +252,7 @@ export class Output {
     return [...cutToFit(parts, { ...room, limits: left }), note];
   }
 
-  async #saved(
+  async #saveRest(
     pieces: Iterable<string>,
     mimeType: string,
     what: string,
@@ -286,13 +274,13 @@ function withProblems(
 ): readonly Part[] {
   if (problems.length === 0) return parts;
   if (!parts.some(({ kind }) => kind === 'structured')) {
-    // What the parts have is a text that the structured content wraps.
+    // The parts have the text that the structured content wraps.
     return [...parts, { kind: 'note', text: problemText(problems) }];
   }
   return parts.map((part) => (part.kind === 'structured' ? { ...part, problems } : part));
 }
 
-/** What cannot be shortened to an object comes as a text that says how large it is. */
+/** A value that cannot be shortened to an object is replaced by a text about its size. */
 function asObject(value: Json): JsonObject {
   return isObject(value) ? value : { '…': value };
 }
@@ -327,7 +315,7 @@ function* asText(texts: readonly string[]): Generator<string> {
   }
 }
 
-/** Several in a piece: a million small ones would be a million writes. */
+/** Writes several parts per piece: a million small ones would cause a million writes. */
 function* asLines(parts: readonly Part[]): Generator<string> {
   let piece = '';
   for (const part of parts) {

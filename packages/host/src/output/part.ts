@@ -1,5 +1,5 @@
-// The parts a result is made of, as a reader gets them: a model, a terminal, a program. A note and a
-// file are from the host, all others from the server.
+// The parts of a result, for a model, a terminal or a program. Notes and files are from the host, all other parts
+// from the server.
 
 import type { Json } from '@plugboard/base';
 
@@ -9,7 +9,7 @@ export type Part =
       readonly kind: 'image';
       readonly data: string;
       readonly mimeType: string;
-      /** As the server sent it, where `data` is a smaller one. */
+      /** The original image, if `data` is a smaller one. */
       readonly file?: SavedFile;
     }
   | {
@@ -34,23 +34,23 @@ export type Part =
   | {
       readonly kind: 'structured';
       readonly value: Json;
-      /** In what it is not what the tool's output schema promises. Absent where it is. */
+      /** How the value violates the tool's output schema. Absent if it is valid. */
       readonly problems?: readonly StructuredProblem[];
     }
-  /** What the host has to say about the result; `file` has all of it, where it was cut. */
+  /** A note of the host about the result; `file` has the complete result, if it was cut. */
   | { readonly kind: 'note'; readonly text: string; readonly file?: SavedFile }
-  /** In place of a part that is too large, or that no model could read. */
+  /** Replaces a part that is too large, or that no model can read. */
   | { readonly kind: 'file'; readonly file: SavedFile; readonly about: string };
 
 export interface StructuredProblem {
-  /** A JSON pointer into the value; empty for all of it. */
+  /** A JSON pointer into the value; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 }
 
-/** A file of this user alone, kept for a day. */
+/** A file that only this user can read, kept for a day. */
 export interface SavedFile {
-  /** For `host.results`. */
+  /** The id for `host.results`. */
   readonly id: string;
   readonly path: string;
   readonly bytes: number;

@@ -1,7 +1,7 @@
-// One page of a text that comes in pieces: from a line or a character on, so many lines and characters at most. Says
-// where the page begins and where the next one does.
+// Reads one page of a text that arrives in pieces: from a line or character on, with a maximum of lines and characters.
+// Returns where the page and the next one begin.
 
-/** A place in a text: the line it is in, from 1, and the characters before it. */
+/** A place in a text: its line, counted from 1, and the number of characters before it. */
 export interface Place {
   readonly line: number;
   readonly character: number;
@@ -9,7 +9,7 @@ export interface Place {
 
 export type From = { readonly line: number } | { readonly character: number };
 
-export interface PageWish {
+export interface PageRequest {
   readonly from: From;
   readonly lines: number | undefined;
   readonly characters: number;
@@ -19,14 +19,17 @@ export interface TextPage {
   /** Without the end of its last line. */
   readonly text: string;
   readonly start: Place;
-  /** Where to go on; absent at the end. */
+  /** Where the next page begins; absent at the end. */
   readonly next?: Place;
 }
 
 const BEGINNING: Place = { line: 1, character: 0 };
 
-export async function readPage(pieces: AsyncIterable<string>, wish: PageWish): Promise<TextPage> {
-  const { from, lines, characters } = wish;
+export async function readPage(
+  pieces: AsyncIterable<string>,
+  request: PageRequest,
+): Promise<TextPage> {
+  const { from, lines, characters } = request;
   let place = BEGINNING;
   let start: Place | undefined;
   let text = '';
@@ -39,18 +42,18 @@ export async function readPage(pieces: AsyncIterable<string>, wish: PageWish): P
       start = place;
       own = piece.slice(at);
     }
-    // One more than is wanted, which tells whether there is more.
+    // One character more than requested, to detect whether there is more.
     text += own.slice(0, characters + 1 - text.length);
     if (text.length > characters || endOfLines(text, lines) < text.length) break;
   }
   return cutPage(text, start ?? place, { lines, characters });
 }
 
-/** As much of a text that begins at `start` as is wanted, in whole lines where at least one fits. */
+/** Cuts a text that begins at `start` to a page, in whole lines if at least one fits. */
 export function cutPage(
   text: string,
   start: Place,
-  { lines, characters }: Omit<PageWish, 'from'>,
+  { lines, characters }: Omit<PageRequest, 'from'>,
 ): TextPage {
   const end = endOfLines(text, lines);
   const most = Math.min(end, characters);
@@ -66,7 +69,7 @@ function pageUpTo(text: string, start: Place, end: number): TextPage {
   return { text: withoutLineEnd(own), start, next: placeAfter(start, own) };
 }
 
-/** After so many lines, with the end of the last one; beyond the text where it has fewer. */
+/** The position after so many lines and the last line break; `Infinity` if the text has fewer. */
 function endOfLines(text: string, lines: number | undefined): number {
   if (lines === undefined) return Number.POSITIVE_INFINITY;
   let at = 0;

@@ -1,5 +1,5 @@
-// The tool `read_result`: a page or the matches of a result that was cut, for a model, within the budget of
-// every result, and with instructions how to go on. The caller decides whether a model is offered it.
+// The tool `read_result`: returns a page of a cut result, or its matches, to a model, within the budget of every
+// result, and with instructions for continuing. The caller decides whether a model gets the tool.
 
 import { type Json, type JsonObject, never } from '@plugboard/base';
 import type { ResultLimits } from './budget.ts';
@@ -43,7 +43,7 @@ export const READ_RESULT = {
   readonly inputSchema: JsonObject;
 };
 
-/** As the schema has them. */
+/** The arguments of the schema. */
 interface ReadResultArguments {
   readonly id: string;
   readonly start_line?: number;
@@ -63,12 +63,12 @@ export interface ResultAnswer {
 interface AnswerPorts {
   readonly limits: ResultLimits;
   readonly countTokens?: CountTokens | undefined;
-  /** Without it what is shown is not looked through. */
+  /** Finds signs of an attack in a text. Without it texts are not scanned. */
   readonly signsIn?: SignsIn | undefined;
 }
 
 export interface ResultsPorts extends AnswerPorts, ReadingPorts {
-  /** In what a value differs from a schema. */
+  /** How a value violates a schema. Empty if that cannot be checked. */
   readonly problemsOf: (
     schema: JsonObject,
     value: Json,
@@ -79,16 +79,16 @@ interface AnswerContext extends AnswerPorts {
   readonly signal: AbortSignal;
 }
 
-/** What the scanner looks through as a whole. */
+/** The length that the scanner checks completely. */
 const PAGE_CHARACTERS = 32_000;
-/** Room for the head, the way on and a warning. */
+/** Room for the header, the instructions for continuing, and a warning. */
 const FRAME_CHARACTERS = 900;
 const FRAME_TOKENS = 400;
 const LEAST_ROOM = 300;
 const MOST_LISTED = 10;
 const MOST_SHOWN = 200;
 
-/** What was cut, to be read by a program and by its model. */
+/** The stored results, for a program and for its model. */
 export class Results extends StoredResults {
   readonly #ports: ResultsPorts;
 
@@ -97,16 +97,16 @@ export class Results extends StoredResults {
     this.#ports = ports;
   }
 
-  /** What the tool answers, which `READ_RESULT` describes. It needs no approval, since it reads nothing else. */
+  /** Answers a call of the tool `READ_RESULT`. It needs no approval, since it reads nothing but stored results. */
   async answer(
     given: JsonObject,
     { signal = never }: { readonly signal?: AbortSignal } = {},
   ): Promise<ResultAnswer> {
-    // Models write null for what they mean to leave out.
+    // Models write null for arguments that they mean to omit.
     const meant = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const problems = await this.#ports.problemsOf(READ_RESULT.inputSchema, meant);
     if (problems.length > 0) return wrongArguments(problems);
-    // They were just held against the schema that says so.
+    // They were just checked against the schema.
     return readResult(this, meant as unknown as ReadResultArguments, { ...this.#ports, signal });
   }
 }
@@ -168,7 +168,7 @@ async function pageAnswer(
   return answerWithWarning(pageText(id, page, results), page.text, ports);
 }
 
-/** As many lines of a page as there is room for, with their numbers. */
+/** Cuts a page so that it fits with its line numbers. */
 function fitted(page: TextPage, { limits, countTokens = estimateTokens }: AnswerPorts): TextPage {
   const { characters, tokens } = roomIn(limits);
   let fit = page;
@@ -242,7 +242,7 @@ async function matchesAnswer(
   return answerWithWarning(text, matches.flatMap(matchLines).join('\n'), ports);
 }
 
-/** At least one. */
+/** The number of matches that fit, but at least one. */
 function matchesThatFit(
   matches: readonly LineMatch[],
   { limits, countTokens = estimateTokens }: AnswerPorts,
@@ -304,7 +304,7 @@ function knownResultsText(results: StoredResults): string {
     : `These can be read: ${known.join(', ')}.`;
 }
 
-/** `own` is what of it is from the server; it may not have been looked through before. */
+/** `own` is the server's part of the text, which may not have been scanned before. */
 function answerWithWarning(
   text: string,
   own: string,

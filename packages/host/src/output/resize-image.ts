@@ -1,17 +1,17 @@
-// Makes an image small enough for a model: decodes it, turns it as its camera says, resizes it and encodes
-// it again, without what else the file held. The library that does it is optional and is loaded when the
-// first image needs it; an image that cannot be decoded is an answer here.
+// Makes an image small enough for a model: decodes it, rotates it upright, resizes it and encodes it again without
+// metadata. The library is optional and is loaded when the first image needs it; an image that cannot be decoded is a
+// result, not an exception.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Sharp, SharpOptions } from 'sharp';
 
-/** How large an image may be that a model is shown. */
+/** The size limits of images for a model. */
 export interface ImageLimits {
-  /** Pixels; the model's provider would make a larger one smaller anyway. */
+  /** In pixels; the model's provider would resize a larger image anyway. */
   readonly maxEdge: number;
-  /** Of the Base64 text, which is what providers count. */
+  /** The length of the Base64 text, which providers count. */
   readonly maxBytes: number;
-  /** More are not decoded: a file of a few bytes can claim to be billions of pixels. */
+  /** Larger images are not decoded: a file of a few bytes can claim billions of pixels. */
   readonly maxPixels: number;
 }
 
@@ -33,7 +33,7 @@ export type ResizeProblem = 'no-library' | 'broken' | 'too-large';
 export type Decoder = (input: Buffer, options: SharpOptions) => Sharp;
 
 const MAX_SECONDS = 20;
-/** From good to bad, until one is small enough. */
+/** Tried in this order until the image is small enough. */
 const QUALITIES = [85, 70, 50, 30];
 
 export async function resizeImage(
@@ -64,7 +64,7 @@ export async function resizeImage(
     }
     return err('too-large');
   } catch {
-    // Whatever the library says is about bytes that a stranger made.
+    // The library fails only because of the hostile bytes.
     return err('broken');
   }
 }
@@ -73,7 +73,7 @@ function isWithin(data: Buffer, maxBase64: number): boolean {
   return Math.ceil(data.length / 3) * 4 <= maxBase64;
 }
 
-/** `undefined` if it is not installed, or not for this system. */
+/** `undefined` if the library is not installed, or not available for this system. */
 export async function loadDecoder(): Promise<Decoder | undefined> {
   try {
     return (await import('sharp')).default;

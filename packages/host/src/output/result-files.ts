@@ -1,6 +1,5 @@
-// The files of one host in which results lie that are too large for a model, or that it could not read.
-// They are for this user alone, within a quota, and gone after a day. A disk that is full is an answer
-// here, never a failed call.
+// The files of one host for results that are too large for a model, or that it cannot read. Only this user can read
+// them; they are limited by a quota and removed after a day. A full disk is a result, not an exception.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -17,7 +16,7 @@ export interface FileQuota {
 export const DEFAULT_QUOTA: FileQuota = { maxBytes: 1024 ** 3, maxFiles: 1000 };
 
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Of all hosts together; their quotas end before. */
+/** The maximum over all hosts, far above the quota of one host. */
 const MAX_KEPT_FILES = 20_000;
 const PIECE = 1024 * 1024;
 const ID = /^[0-9a-f]{16}$/;
@@ -29,7 +28,7 @@ export class ResultFiles {
   readonly #clock: Clock;
   readonly #quota: FileQuota;
   readonly #saved = new Map<string, SavedFile>();
-  /** Counted as they are written, so that several at once stay within the quota. */
+  /** Counted during writes, so that parallel writes stay within the quota. */
   #bytes = 0;
   #files = 0;
   #swept: Promise<void> | undefined;
@@ -44,23 +43,23 @@ export class ResultFiles {
     this.#quota = options.quota;
   }
 
-  /** By its id, or by its path exactly as the note has it. */
+  /** Finds a file by its id, or by its path exactly as in the note. */
   get(reference: string): SavedFile | undefined {
     return (
       this.#saved.get(reference) ?? [...this.#saved.values()].find(({ path }) => path === reference)
     );
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get all(): readonly SavedFile[] {
     return [...this.#saved.values()];
   }
 
-  /** Takes over files that an earlier host wrote into the same folder. Whatever could not be one of them is left. */
+  /** Takes over files that an earlier host wrote into the same folder. Ignores all other files. */
   adopt(files: readonly SavedFile[]): void {
     for (const { id, path, bytes, mimeType } of files) {
-      const isOne = ID.test(id) && path === this.#pathOf(id, mimeType);
-      if (isOne && !this.#saved.has(id)) this.#saved.set(id, { id, path, bytes, mimeType });
+      const isResultFile = ID.test(id) && path === this.#pathOf(id, mimeType);
+      if (isResultFile && !this.#saved.has(id)) this.#saved.set(id, { id, path, bytes, mimeType });
     }
   }
 
@@ -100,7 +99,7 @@ export class ResultFiles {
   }
 }
 
-/** A text in pieces, none of which ends in the middle of a character. */
+/** Splits a text into pieces, without splitting a character. */
 export function* textInPieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = from + PIECE;
@@ -111,7 +110,7 @@ export function* textInPieces(text: string): Generator<string> {
   }
 }
 
-/** Why something is in no file, in words that read on after "could not be saved". */
+/** The reason of a problem, to follow the words "could not be saved". */
 export function saveProblemWords(problem: SaveProblem): string {
   switch (problem.kind) {
     case 'quota':

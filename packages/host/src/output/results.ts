@@ -1,5 +1,5 @@
-// Reads and searches what was left out of results, for models that have no way to open a file. Only files that this host
-// wrote or took over, and only so much at once.
+// Reads and searches the complete text of cut results, for models that cannot open a file. Only files that this host
+// wrote or took over, and a limited amount at once.
 
 import { type Clock, never } from '@plugboard/base';
 import { openPrivateText } from '../platform/index.ts';
@@ -9,7 +9,7 @@ import type { ResultFiles } from './result-files.ts';
 import { type LineMatch, lineSearch } from './search-lines.ts';
 
 export interface ReadWish {
-  /** A line, counted from 1, or a character, counted from 0; `next` of the page before. The beginning by default. */
+  /** A line, counted from 1, or a character, counted from 0, such as `next` of the page before. The beginning by default. */
   readonly from?: From;
   /** The maximum number of lines. */
   readonly lines?: number;
@@ -21,25 +21,25 @@ export interface ReadWish {
 export type ReadResult =
   | {
       readonly kind: 'text';
-      /** In whole lines, unless one line is more than fits. Without the end of its last line. */
+      /** In whole lines, unless one line does not fit. Without the last line break. */
       readonly text: string;
       readonly start: Place;
-      /** Where to go on; absent at the end. */
+      /** Where the next page begins; absent at the end. */
       readonly next?: Place;
     }
   | NotReadable;
 
 export interface SearchWish {
   readonly pattern: string;
-  /** `text`, by default: the pattern as it stands. */
+  /** `text`, the default: the pattern is plain text. */
   readonly as?: 'text' | 'regex';
-  /** `sensitive`, by default. `smart`: case counts where the pattern has a capital. */
+  /** `sensitive` by default. `smart`: case counts only if the pattern has a capital. */
   readonly case?: 'smart' | 'sensitive';
-  /** Where to begin; `next` of the search before. */
+  /** Where to begin, such as `next` of the search before. */
   readonly from?: From;
-  /** Lines before and after each match: 2 by default. */
+  /** The number of lines before and after each match: 2 by default. */
   readonly context?: number;
-  /** Matches at most: 50 by default. */
+  /** The maximum number of matches: 50 by default. */
   readonly most?: number;
   readonly signal?: AbortSignal;
 }
@@ -48,19 +48,19 @@ export type SearchResult =
   | {
       readonly kind: 'matches';
       readonly matches: readonly LineMatch[];
-      /** Where to go on, if the limits ended the search; absent where all of it was searched. */
+      /** Where to continue if the limits ended the search; absent if everything was searched. */
       readonly next?: { readonly character: number };
     }
-  /** No expression, or one that could take long. */
+  /** The pattern is invalid, or could take long. */
   | { readonly kind: 'bad-pattern' }
   | NotReadable;
 
 export type NotReadable =
-  /** No result of this host has this id or lies at this path. */
+  /** No result of this host has this id or path. */
   | { readonly kind: 'unknown' }
-  /** A binary: only its file has it. */
+  /** A binary result, which is only in its file. */
   | { readonly kind: 'binary'; readonly file: SavedFile }
-  /** Swept or removed, or something else lies in its place. */
+  /** The file was removed or replaced. */
   | { readonly kind: 'gone'; readonly file: SavedFile };
 
 const DEFAULT_CHARACTERS = 20_000;
@@ -70,15 +70,16 @@ const MAX_CONTEXT = 20;
 const MAX_MATCHES = 500;
 const MAX_PATTERN = 1000;
 const BEGINNING: From = { character: 0 };
-/** Whatever their bytes look like; drawings are text. */
+/** Types that are never read as text, whatever their bytes are; SVG is text. */
 const NO_TEXT = /^(?:image|audio|video)\/(?!svg)/;
 
 export interface ReadingPorts {
   readonly clock: Clock;
+  /** Whether a regular expression is safe to run. */
   readonly isTamePattern: (pattern: string) => boolean;
 }
 
-/** A result is named by its id, or by the path of its file exactly as the note has it. */
+/** The results of one host, named by id or by the path of the file exactly as in the note. */
 export class StoredResults {
   readonly #files: ResultFiles;
   readonly #ports: ReadingPorts;
@@ -88,7 +89,7 @@ export class StoredResults {
     this.#ports = ports;
   }
 
-  /** All that can be read, the oldest first. */
+  /** All readable results, oldest first. */
   get all(): readonly SavedFile[] {
     return this.#files.all;
   }
@@ -97,7 +98,7 @@ export class StoredResults {
     return this.#files.get(reference);
   }
 
-  /** Lets results be read that an earlier host wrote, for a conversation that goes on. */
+  /** Takes over results of an earlier host, for a resumed conversation. */
   adopt(files: readonly SavedFile[]): void {
     this.#files.adopt(files);
   }
@@ -148,13 +149,13 @@ export class StoredResults {
       return await use(untilAborted(opened.pieces, signal));
     } catch {
       signal.throwIfAborted();
-      // The only other thing that can fail is reading, and then there is nothing to read.
+      // Only reading can fail otherwise, and then the file is gone.
       return { kind: 'gone', file };
     }
   }
 }
 
-/** Of a place, the character counts, which says more. */
+/** Of a `Place`, the character is used, which is more exact. */
 function atLeast(from: From): From {
   return 'character' in from
     ? { character: Math.max(0, from.character) }

@@ -1,5 +1,5 @@
-// Saves what is not text of a result, and the files in it, into a folder that a person named: under safe names, for
-// that person alone, and never over a file that is there.
+// Saves the binary content and the resources of a result into a folder that the user named: under safe names, readable
+// by the user only, and never over an existing file.
 
 import { join } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
@@ -8,7 +8,7 @@ import { endingOf, mediaTypeOf } from './media-type.ts';
 import type { Part } from './part.ts';
 
 export interface SavedPart {
-  /** Which part of the result, counted from 0. */
+  /** The index of the part in the result. */
   readonly part: number;
   readonly file: string;
   readonly mimeType: string;
@@ -21,7 +21,7 @@ export interface SaveProblem {
   readonly code: string;
 }
 
-/** `name` is for parts that have none. What was saved before a problem stays. */
+/** `name` is for parts without a name. Files that were saved before a problem stay. */
 export async function saveParts(
   parts: readonly Part[],
   { folder, name }: { readonly folder: string; readonly name: string },
@@ -32,13 +32,13 @@ export async function saveParts(
     if (content === undefined) continue;
     const { bytes, uri } = content;
     const mimeType = mediaTypeOf(content.mimeType);
-    const wanted = fileName({ uri, name: `${name}-${index + 1}`, mimeType });
+    const fileName = safeFileName({ uri, name: `${name}-${index + 1}`, mimeType });
     try {
       if (saved.length === 0) await ensureFolder(folder);
-      const file = await createBeside(join(folder, wanted), bytes);
+      const file = await createWithFreeName(join(folder, fileName), bytes);
       saved.push({ part: index, file, mimeType, bytes: bytes.length });
     } catch (thrown) {
-      return err({ file: join(folder, wanted), code: systemCode(thrown) ?? 'UNKNOWN' });
+      return err({ file: join(folder, fileName), code: systemCode(thrown) ?? 'UNKNOWN' });
     }
   }
   return ok(saved);
@@ -75,14 +75,14 @@ function decoded(data: string): Uint8Array {
 
 const MAX_NAME = 100;
 const MAX_TRIES = 10_000;
-/** Names that Windows gives to devices, whatever their ending. */
+/** Names of devices on Windows, with any extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** What a system would run, or a browser would run scripts of, when it is opened. */
+/** Files that a system would run when opened, or whose scripts a browser would run. */
 const RUNNABLE =
   /\.(?:html?|xhtml|svg|exe|bat|cmd|com|msi|scr|ps1|vbs|js|jse|wsf|hta|lnk|desktop|command|app|jar|sh)$/i;
 
-/** The last word of the address, where it has a safe one; the server's word is never a path. */
-function fileName({
+/** The last segment of the address if it is a safe name; text of the server is never used as a path. */
+function safeFileName({
   uri,
   name,
   mimeType,
@@ -117,8 +117,8 @@ function safe(text: string): string {
   return DEVICES.test(kept) ? `_${kept}` : kept;
 }
 
-/** Under that name, or under that name and a number where it is taken. */
-async function createBeside(path: string, bytes: Uint8Array): Promise<string> {
+/** Creates a file with this name, or with a number added if the name is taken. */
+async function createWithFreeName(path: string, bytes: Uint8Array): Promise<string> {
   const dot = path.lastIndexOf('.');
   for (let number = 1; number <= MAX_TRIES; number += 1) {
     const file = number === 1 ? path : `${path.slice(0, dot)}-${number}${path.slice(dot)}`;

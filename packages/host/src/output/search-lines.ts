@@ -1,16 +1,16 @@
-// Finds the lines of a text that hold a word or match an expression, with some lines around each; of a very long line,
-// each place in it. Expressions come from a model: only tame ones are let in by the caller, they see a line in short
-// windows, and the caller says when it has taken too long.
+// Finds the lines of a text that contain a word or match a regular expression, with some lines around each; in a very long
+// line, each match. Expressions come from a model: the caller passes only safe ones, they are applied to short windows of a
+// line, and the caller decides when the search has taken too long.
 
 import type { From } from './read-page.ts';
 import { type TextRow, textRows } from './text-rows.ts';
 
 export interface LineMatch {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** How many characters of the whole come before the match. */
+  /** The number of characters before the match in the whole text. */
   readonly character: number;
-  /** The line, or of a long one what is around the match. */
+  /** The line, or the part around the match of a long line. */
   readonly text: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -19,7 +19,7 @@ export interface LineMatch {
 export interface LineSearchOptions {
   readonly pattern: string;
   readonly as: 'text' | 'regex';
-  /** `smart`: case counts where the pattern has a capital. */
+  /** `smart`: case counts only if the pattern has a capital. */
   readonly case: 'smart' | 'sensitive';
   readonly from: From;
   readonly context: number;
@@ -29,15 +29,15 @@ export interface LineSearchOptions {
 
 export interface FoundLines {
   readonly matches: readonly LineMatch[];
-  /** Where to go on, if the limits ended the search. */
+  /** Where to continue if the limits ended the search. */
   readonly next?: { readonly character: number };
 }
 
 const SHOWN_CHARACTERS = 500;
-/** As long as the texts for which an expression was found to be tame. */
+/** The length of the texts for which expressions are known to be safe. */
 const WINDOW = 256;
 
-/** `undefined` if the pattern is no expression. */
+/** `undefined` if the pattern is invalid. */
 export function lineSearch(
   options: LineSearchOptions,
 ): ((pieces: AsyncIterable<string>) => Promise<FoundLines>) | undefined {
@@ -45,16 +45,16 @@ export function lineSearch(
   return matcher && ((pieces) => search(pieces, matcher, options));
 }
 
-/** Where in a row the first match from a position on is, or -1. */
+/** The position of the first match in a row from a position on, or -1. */
 type Matcher = (row: TextRow, from: number) => number;
 
 interface SearchState {
   readonly matches: (LineMatch & { readonly after: string[] })[];
-  /** The lines before the one that is looked at. */
+  /** The lines before the current one. */
   readonly before: string[];
-  /** Matches before it are known, or not wanted. */
+  /** The position before which matches are known or not requested. */
   free: number;
-  /** How much was looked at. */
+  /** The end of the searched text. */
   end: number;
 }
 
@@ -69,7 +69,7 @@ async function search(
   const { matches } = found;
   for await (const rows of textRows(pieces, Math.max(WINDOW, pattern.length))) {
     for (const [index, row] of rows.entries()) {
-      // Asking for the time takes longer than looking at a short line.
+      // Reading the clock takes longer than searching a short line.
       const isOutOfTime = (index === 0 || row.text.length > WINDOW) && isOver();
       if (isOutOfTime || isDone(found, row, options)) {
         const isFull = matches.length >= most;
@@ -83,7 +83,7 @@ async function search(
   return isMore ? { matches, next: { character: found.free } } : { matches };
 }
 
-/** There are as many matches as are wanted, with what comes after them. */
+/** Whether there are enough matches, with the lines after them. */
 function isDone({ matches }: SearchState, { line }: TextRow, options: LineSearchOptions): boolean {
   if (matches.length < options.most) return false;
   return line > (matches.at(-1)?.line ?? 0) + options.context;
@@ -98,8 +98,8 @@ function matchRow(
   const { matches, before } = found;
   found.end = row.character + row.text.length;
   if (row.isStart) addContext(matches, row, context);
-  const isWanted = 'character' in from ? found.end >= from.character : row.line >= from.line;
-  if (isWanted && matches.length < most) gather(found, row, { matcher, most });
+  const isInRange = 'character' in from ? found.end >= from.character : row.line >= from.line;
+  if (isInRange && matches.length < most) addMatches(found, row, { matcher, most });
   if (row.isStart) before.push(around(row.text, 0));
   if (before.length > context) before.shift();
 }
@@ -112,8 +112,8 @@ function addContext(matches: SearchState['matches'], row: TextRow, context: numb
   }
 }
 
-/** One match of a line that is shown whole; of a longer one, each that is not shown with another. */
-function gather(
+/** Adds one match for a line that is shown whole; for a longer line, each match that is not shown with another. */
+function addMatches(
   found: SearchState,
   row: TextRow,
   { matcher, most }: { readonly matcher: Matcher; readonly most: number },
@@ -137,7 +137,7 @@ function matcherOf({ pattern, as, case: kase }: LineSearchOptions): Matcher | un
   const letters = as === 'regex' ? pattern.replaceAll(/\\./g, '') : pattern;
   const isAnyCase = kase === 'smart' && letters === letters.toLowerCase();
   if (as === 'text') {
-    return (row, from) => (isAnyCase ? lowered(row.text) : row.text).indexOf(pattern, from);
+    return (row, from) => (isAnyCase ? toLowerCase(row.text) : row.text).indexOf(pattern, from);
   }
   try {
     const expression = new RegExp(pattern, isAnyCase ? 'giu' : 'gu');
@@ -147,8 +147,8 @@ function matcherOf({ pattern, as, case: kase }: LineSearchOptions): Matcher | un
   }
 }
 
-/** A few capitals become two letters, and nothing would be where it was. */
-function lowered(text: string): string {
+/** Keeps a text whose length would change in lower case, so that positions stay valid. */
+function toLowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
 }
@@ -163,7 +163,7 @@ function searchWindows(
     const isLast = start + WINDOW >= text.length;
     expression.lastIndex = Math.max(0, from - start);
     const match = expression.exec(window);
-    // The edge of a window is no end of the line; what is there is whole in the window beside.
+    // The edge of a window is not the end of the line; a match at it is complete in the neighbouring window.
     const isAtEdge =
       match !== null &&
       ((!(start === 0 && isStart) && match.index === 0) ||
@@ -173,7 +173,7 @@ function searchWindows(
   }
 }
 
-/** The part of a long line in which the match is. */
+/** The part of a long line around the match. */
 function around(line: string, at: number): string {
   if (line.length <= SHOWN_CHARACTERS) return line;
   const from = Math.max(0, Math.min(at - SHOWN_CHARACTERS / 2, line.length - SHOWN_CHARACTERS));

@@ -1,15 +1,15 @@
-// Cuts a text to so many characters: its beginning and its end stay, whole lines where that is
-// possible, and between them a mark says how much is missing. Pure.
+// Shortens a text: keeps its beginning and its end, in whole lines if possible, with a mark between them that states how
+// much is missing. Pure.
 
-/** The longest that a mark becomes. */
+/** The maximum length of a mark. */
 const MARK_LENGTH = 80;
 const HEAD_SHARE = 0.7;
 
-/** Never longer than `most`; a text that fits is returned as it is. */
+/** Never longer than `most`; a text that fits is returned unchanged. */
 export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = most - MARK_LENGTH;
-  // Too little for a mark and something to read beside it.
+  // Too little room for a mark and text beside it.
   if (room < MARK_LENGTH) return detached(text.slice(0, endBefore(text, Math.max(0, most))));
   const end = headEnd(text, Math.floor(room * HEAD_SHARE));
   const start = tailStart(text, text.length - (room - Math.floor(room * HEAD_SHARE)));
@@ -32,7 +32,7 @@ function linesBetween(text: string, from: number, to: number): number {
   return lines;
 }
 
-/** After the last line that ends before, unless that would give up half of the room. */
+/** The end of the last whole line, unless that would waste half of the room. */
 function headEnd(text: string, most: number): number {
   const line = text.lastIndexOf('\n', most - 1) + 1;
   return line > most / 2 ? line : endBefore(text, most);
@@ -44,7 +44,7 @@ function tailStart(text: string, least: number): number {
   return isLowSurrogate(text.charCodeAt(least)) ? least + 1 : least;
 }
 
-/** A character of two halves stays whole. */
+/** Does not split a surrogate pair. */
 function endBefore(text: string, end: number): number {
   return isLowSurrogate(text.charCodeAt(end)) && end > 0 ? end - 1 : end;
 }
@@ -53,7 +53,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** A slice keeps the text that it is from in memory, however small it is; a copy does not. */
+/** Copies a text: a slice would keep the whole original text in memory. */
 function detached(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }

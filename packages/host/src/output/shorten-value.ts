@@ -1,6 +1,5 @@
-// Shortens a structured value by its structure: long lists end early, long texts are cut, and keys stay
-// as long as there is room for them. What comes of it is a value like any other, and says in its own
-// texts what is missing. Pure.
+// Shortens a structured value by its structure: long lists end early, long texts are cut, and keys are kept if
+// there is room. The result is a valid value that states in its own texts what is missing. Pure.
 
 import { isObject, type Json } from '@plugboard/base';
 import { jsonLength } from './json-length.ts';
@@ -15,7 +14,7 @@ interface Detail {
 const FULL: Detail = { items: 4096, keys: 4096, characters: 65_536, depth: 64 };
 const STEP = 0.75;
 
-/** Never longer than `most` as indented JSON (4 at least); a value that fits is returned as it is. */
+/** Never longer than `most` as indented JSON (at least 4); a value that fits is returned unchanged. */
 export function shortenValue(value: Json, most: number): Json {
   if (jsonLength(value, most) <= most) return value;
   for (let detail = FULL; detail.items >= 1; detail = lessThan(detail)) {
@@ -26,7 +25,7 @@ export function shortenValue(value: Json, most: number): Json {
   return jsonLength(words, most) <= most ? words : null;
 }
 
-/** Lists and texts give way first, then depth, and keys last. */
+/** Reduces lists and texts first, then depth, and keys last. */
 function lessThan({ items, keys, characters, depth }: Detail): Detail {
   const fewer = items === 1 ? 0 : Math.max(1, Math.floor(items * STEP));
   return {
@@ -37,7 +36,7 @@ function lessThan({ items, keys, characters, depth }: Detail): Detail {
   };
 }
 
-/** One try with so much detail, given up once it is too long for sure. */
+/** One attempt with this detail, stopped as soon as the result is too long. */
 class Clipper {
   readonly #detail: Detail;
   #left: number;
@@ -88,7 +87,7 @@ class Clipper {
       kept.push([key, clipped]);
     }
     const more = keys.length - kept.length;
-    // From entries, so that a key `__proto__` is a key like any other.
+    // From entries, so that `__proto__` is an ordinary key.
     return Object.fromEntries(more === 0 ? kept : [...kept, ['…', `${more} more keys`]]);
   }
 }

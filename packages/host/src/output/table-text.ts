@@ -1,12 +1,12 @@
-// A value as text in which lists of objects are tables: the keys once, then a line for each object. All of the value is in
-// it, and it can be read back: a text that could be taken for anything else is quoted as JSON, what is nested is JSON, and a
-// missing key is not null. Whether that is worth it is the caller's business. Pure.
+// Formats a value as text with lists of objects as tables: the keys once, then a line for each object. The text contains the
+// complete value and can be read back: ambiguous texts are quoted as JSON, nested values are JSON, and a missing key differs
+// from null. The caller decides whether the table is worth it. Pure.
 
 import { isObject, type Json } from '@plugboard/base';
 
-/** Lists deeper inside are JSON. */
+/** The maximum depth of a table; deeper lists are JSON. */
 const MAX_DEPTH = 5;
-/** Of a list that is not a table itself and may hold some. */
+/** The maximum length of a list in which tables are searched. */
 const MAX_ITEMS = 20;
 const MAX_COLUMNS = 100;
 
@@ -15,7 +15,7 @@ type Layout =
   | { readonly kind: 'fields'; readonly fields: readonly (readonly [string, Layout])[] }
   | { readonly kind: 'json'; readonly value: Json };
 
-/** `undefined` if no list of objects is in it, or none that is like a table. */
+/** `undefined` if the value contains no list of objects that fits a table. */
 export function tableText(value: Json): string | undefined {
   const layout = layoutOf(value, 0);
   if (layout.kind === 'json') return undefined;
@@ -34,7 +34,7 @@ function layoutOf(value: Json, depth: number): Layout {
   return hasTable ? { kind: 'fields', fields } : { kind: 'json', value };
 }
 
-/** What is inside, with the step of a path that leads there: a key as in a JSON pointer, or an index in brackets. */
+/** The values inside, each with its path step: a key as in a JSON pointer, or an index in brackets. */
 function stepsInto(value: Json): readonly (readonly [string, Json])[] {
   if (Array.isArray(value)) {
     const items = value as readonly Json[];
@@ -48,7 +48,7 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1').replace(/^\[/, '~2');
 }
 
-/** Those of all objects, in the order in which they come. `undefined` if a table would be mostly holes. */
+/** The keys of all objects, in their order. `undefined` if a table would be mostly empty. */
 function keysOf(items: readonly Json[]): readonly string[] | undefined {
   const keys = new Set<string>();
   let objects = 0;
@@ -98,11 +98,11 @@ function cellText(value: Json): string {
   return typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
 }
 
-/** What could be read as something else by a strict reader, or by one that is not. */
+/** Texts that a strict or a lenient reader could take for something else. */
 const NOT_PLAIN = /[|\p{Cc}\p{Cs}\u2028\u2029]|^["[{=\s]|\s$|^(?:true|false|null|undefined)$/iu;
 
 function isPlain(text: string): boolean {
-  // An empty text counts as a number, too.
+  // `Number` converts an empty text to 0, so it is not plain either.
   return Number.isNaN(Number(text)) && !NOT_PLAIN.test(text);
 }
 

@@ -1,21 +1,21 @@
-// A text that comes in pieces, row by row: a row is a line, or a stretch of a line that is very long. Stretches of one
-// line overlap, so that what is sought is whole in one of them.
+// Reads a text that arrives in pieces row by row: a row is a line, or a section of a very long line. Sections of one line
+// overlap, so that a match is complete in one of them.
 
 export interface TextRow {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** How many characters of the text come before it. */
+  /** The number of characters before the row in the text. */
   readonly character: number;
   readonly text: string;
-  /** Whether the line begins with it. */
+  /** Whether the row is the beginning of its line. */
   readonly isStart: boolean;
-  /** Whether the line ends with it. */
+  /** Whether the row is the end of its line. */
   readonly isEnd: boolean;
 }
 
 const LONGEST_ROW = 16 * 1024;
 
-/** Those that each piece completes. */
+/** Yields the rows that each piece completes. */
 export async function* textRows(
   pieces: AsyncIterable<string>,
   overlap: number,

@@ -1,6 +1,6 @@
-// Turns a server's content into parts. Nothing is lost and nothing is delivered twice: the protocol asks servers to
-// repeat structured content as text for old clients, and that twin is dropped. Where the structured content only wraps
-// what is in the content, the structured content is the twin: `outcome.structured` still has it. Pure.
+// Converts a server's content to parts. Nothing is lost and nothing is delivered twice: the protocol asks servers to
+// repeat structured content as text for old clients, and that duplicate is dropped. If the structured content only wraps
+// the content, the structured content is dropped: `outcome.structured` still has it. Pure.
 
 import { canonicalJson, isObject, type Json } from '@plugboard/base';
 import type { ContentBlock, ToolResult } from '../protocol/index.ts';
@@ -15,24 +15,28 @@ export function toParts(result: ToolResult): readonly Part[] {
     if (whole !== undefined) return whole.map(toPart);
   }
   if (Array.isArray(wrapped) && repeatsBlocks(wrapped, content)) return content.map(toPart);
-  const others = withoutTwin(content, structuredContent);
+  const others = withoutDuplicate(content, structuredContent);
   return [...others.map(toPart), { kind: 'structured', value: structuredContent }];
 }
 
-/** Blocks that say the same each, or all texts together where the JSON was cut into several. */
-function withoutTwin(content: readonly ContentBlock[], structured: Json): readonly ContentBlock[] {
+/** Drops blocks that repeat the structured content, each by itself or all texts together. */
+function withoutDuplicate(
+  content: readonly ContentBlock[],
+  structured: Json,
+): readonly ContentBlock[] {
   const others = content.filter(
-    (block) => block.type !== 'text' || !isTwin(block.text, structured),
+    (block) => block.type !== 'text' || !isDuplicate(block.text, structured),
   );
   const texts = textsIn(others);
-  const isCutUp = texts.length > 1 && others.length === content.length;
-  const areTwin = isCutUp && (isTwin(texts.join(''), structured) || areItems(texts, structured));
-  return areTwin ? others.filter(({ type }) => type !== 'text') : others;
+  const isSplit = texts.length > 1 && others.length === content.length;
+  const areDuplicate =
+    isSplit && (isDuplicate(texts.join(''), structured) || areItems(texts, structured));
+  return areDuplicate ? others.filter(({ type }) => type !== 'text') : others;
 }
 
 /**
- * The content, where its text is the one that the structured content wraps: as text it is shorter and easier to read
- * than as JSON. Of two texts that differ in the line break at their end, the one that has it stays.
+ * The content, if the structured content only wraps its text: the text is shorter and easier to read than the JSON. If the
+ * two texts differ in the last line break, the one with the line break is kept.
  */
 function withText(
   content: readonly ContentBlock[],
@@ -46,8 +50,8 @@ function withText(
       : content.with(index, { ...found, text: wrapped });
   }
   const texts = textsIn(content);
-  const isCutUp = texts.length > 1 && ['', '\n'].some((glue) => texts.join(glue) === wrapped);
-  return isCutUp ? content : undefined;
+  const isSplit = texts.length > 1 && ['', '\n'].some((glue) => texts.join(glue) === wrapped);
+  return isSplit ? content : undefined;
 }
 
 function isLike(left: string, right: string): boolean {
@@ -59,26 +63,26 @@ function withoutLastBreak(text: string): string {
   return text.endsWith('\n') ? text.slice(0, text.endsWith('\r\n') ? -2 : -1) : text;
 }
 
-/** Some servers put their content blocks into the structured content as well: images twice are large. */
+/** Some servers also put their content blocks into the structured content, which would deliver images twice. */
 function repeatsBlocks(wrapped: readonly Json[], content: readonly ContentBlock[]): boolean {
   if (wrapped.length === 0 || wrapped.length !== content.length) return false;
-  // A block is JSON as it came; its type only names the fields that were checked.
+  // A block is JSON as received; its type names only the checked fields.
   return wrapped.every((item, index) => isSame(item, content[index] as unknown as Json));
 }
 
-/** What stands alone in an object: structured content had to be one, so servers wrap what is none. */
+/** The only value of an object: structured content had to be an object, so servers wrap other values. */
 function unwrapped(structured: Json): Json | undefined {
   if (!isObject(structured)) return undefined;
   const values = Object.values(structured);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Some servers write the items of a list as a text each. */
+/** Some servers write each item of a list as its own text. */
 function areItems(texts: readonly string[], structured: Json): boolean {
   const list = unwrapped(structured) ?? structured;
   if (!Array.isArray(list) || list.length !== texts.length) return false;
   return list.every(
-    (item: Json, index) => item === texts[index] || isTwin(texts[index] ?? '', item),
+    (item: Json, index) => item === texts[index] || isDuplicate(texts[index] ?? '', item),
   );
 }
 
@@ -110,7 +114,7 @@ function resourcePart({ resource }: ContentBlock & { readonly type: 'resource' }
     kind: 'resource',
     uri: resource.uri,
     mimeType: textIn(resource.mimeType),
-    // One of the two is a text, as was checked; what the other is was not.
+    // It was checked that one of the two is a text; the other was not checked.
     body:
       text === undefined && 'blob' in resource
         ? { kind: 'blob', data: resource.blob }
@@ -118,28 +122,28 @@ function resourcePart({ resource }: ContentBlock & { readonly type: 'resource' }
   };
 }
 
-/** What a result can do without is not checked when it arrives, and may be anything. */
+/** Optional members of a result are not checked on arrival, and may be anything. */
 function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isTwin(text: string, structured: Json): boolean {
+function isDuplicate(text: string, structured: Json): boolean {
   const value = unwrapped(structured);
   return saysTheSame(text, structured) || (value !== undefined && saysTheSame(text, value));
 }
 
 function saysTheSame(text: string, structured: Json): boolean {
-  if (!mayBe(text, structured)) return false;
+  if (!mayEqual(text, structured)) return false;
   try {
     return isSame(JSON.parse(text) as Json, structured);
   } catch {
-    // Text that is not JSON says something of its own.
+    // Text that is not JSON is not a duplicate.
     return false;
   }
 }
 
-/** A look at the first letter saves reading most texts. */
-function mayBe(text: string, structured: Json): boolean {
+/** Checks the first character, which avoids parsing most texts. */
+function mayEqual(text: string, structured: Json): boolean {
   if (typeof structured !== 'object' || structured === null) return true;
   return /^\s*(.)/.exec(text.slice(0, 1000))?.[1] === (Array.isArray(structured) ? '[' : '{');
 }

@@ -1,5 +1,5 @@
-// The plain-text reading of parts, for readers that take only text. What is not text is named, with
-// its type and size, so that a model knows it was there; what the host has to say stands in brackets.
+// Formats parts as plain text, for readers that take only text. Parts that are not text are named with
+// their type and size, so that a model knows of them; text of the host is in brackets.
 
 import { bytesOf } from './base64.ts';
 import type { Part, SavedFile, StructuredProblem } from './part.ts';
@@ -36,7 +36,7 @@ export function partText(part: Part): string {
   }
 }
 
-/** On its own line below the value. */
+/** For a line of its own below the value. */
 export function problemWords(problems: readonly StructuredProblem[] | undefined): string {
   return problems === undefined ? '' : `\n[${problemText(problems)}]`;
 }

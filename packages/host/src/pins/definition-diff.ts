@@ -1,21 +1,21 @@
-// What is different between two definitions, part by part: every text, number and name of a parameter at its
-// place. For a person who has to decide whether a change is what they want. Pure.
+// Compares two definitions part by part: every text, number and parameter name at its place. For a user who decides
+// whether to accept a change. Pure.
 
 import { isObject } from '@plugboard/base';
 import { definitionParts, type PinnedDefinition } from './definition-hash.ts';
 
 export interface DefinitionChange {
   readonly kind: 'added' | 'removed' | 'changed';
-  /** The way to it, from the outside in. */
+  /** The path to the part, from the outside in. */
   readonly path: readonly string[];
-  /** As text; what is not text, as JSON. */
+  /** A text as it is, any other value as JSON. */
   readonly before?: string;
   readonly after?: string;
 }
 
 const MAX_CHANGES = 1000;
 
-/** In the order of paths. `undefined` for `before`: all of it is new. */
+/** In the order of paths. If `before` is `undefined`, everything is new. */
 export function definitionChanges(
   before: PinnedDefinition | undefined,
   after: PinnedDefinition,

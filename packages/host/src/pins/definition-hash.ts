@@ -1,5 +1,5 @@
-// What a definition is pinned by: a hash of all that a model reads of it or a decision depends on,
-// independent of order. Other parts (`_meta`, icons) may change without the user being asked.
+// The hash that pins a definition: it covers everything that a model reads or a decision depends on,
+// independent of key order. Other parts (`_meta`, icons) may change without the user's acceptance.
 
 import { hash } from 'node:crypto';
 import { canonicalJson } from '@plugboard/base';
@@ -10,7 +10,7 @@ export interface PinnedDefinition {
   readonly description?: string | undefined;
 }
 
-/** The name is not one of them: it is what the hash is kept under, and a tool that got another is found by it. */
+/** Without the name: hashes are stored under names, and a renamed tool is recognised by its hash. */
 const PARTS = [
   'annotations',
   'arguments',
@@ -28,7 +28,7 @@ export function definitionHash(definition: PinnedDefinition): string {
   const given = definition as unknown as Readonly<Record<string, unknown>>;
   let text = '';
   for (const part of PARTS) {
-    // On its own line: no JSON holds the end of one.
+    // Each part on its own line: JSON on one line contains no line break.
     if (given[part] !== undefined) text += `${part} ${canonicalJson(given[part])}\n`;
   }
   const made = textHash(text);
@@ -40,7 +40,7 @@ export function textHash(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Those that count, in the order of their names. */
+/** The parts that count, in the order of their names. */
 export function definitionParts(definition: PinnedDefinition): Readonly<Record<string, unknown>> {
   const given: Readonly<Record<string, unknown>> = { ...definition };
   return Object.fromEntries(PARTS.flatMap((part) => (part in given ? [[part, given[part]]] : [])));

@@ -1,7 +1,6 @@
 export type { DefinitionChange } from './definition-diff.ts';
 export type { PinnedDefinition } from './definition-hash.ts';
 export type { PinMode } from './judge-list.ts';
-export { pinNeighbours } from './lazy-neighbours.ts';
 export { type PinProblem, PinStore } from './pin-store.ts';
 export { type PinSubject, pinSubjectOf } from './pin-subject.ts';
 export type { Quarantined, QuarantineReason } from './quarantine.ts';

@@ -1,6 +1,6 @@
-// Which of the things that a server lists may be shown and used, given what was accepted of it before. The
-// first list of a server is its baseline; after that, whatever is not exactly what was accepted is kept back,
-// alone. Pure: what the scanner says comes as a function, and is asked only of what was not accepted.
+// Decides which listed items of a server may be shown and used, from the items that were accepted before. The
+// first list of a server is its baseline; after that, every item that is not exactly as accepted is kept back, and
+// no other item. Pure: the scanner is a parameter, and is called only for items that were not accepted.
 
 import type { ScanFinding } from '../policy/index.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
@@ -8,9 +8,8 @@ import type { NewPin, PinKind, PinnedServer } from './pinned-server.ts';
 import type { Quarantined, QuarantineReason } from './quarantine.ts';
 
 /**
- * What becomes of a server that is listed for the first time. `tofu`: it is accepted as it is, except for
- * what looks like an attack. `strict`: all of it waits for the user to accept it. `off`: nothing is ever kept
- * back.
+ * How a server that is listed for the first time is treated. `tofu`: everything is accepted, except what looks
+ * like an attack. `strict`: everything waits until the user accepts it. `off`: nothing is ever kept back.
  */
 export type PinMode = 'tofu' | 'strict' | 'off';
 
@@ -23,21 +22,21 @@ export interface ListedItem {
 
 export interface JudgedList {
   readonly quarantined: readonly Quarantined[];
-  /** What is accepted with this list. */
+  /** The items that this list adds to the accepted ones. */
   readonly accepted: readonly NewPin[];
-  /** The kinds of which this list is the baseline. */
+  /** The kinds for which this list is the baseline. */
   readonly baselines: readonly PinKind[];
 }
 
 export interface Listing {
   readonly server: string;
-  /** The kinds that were listed, even if there was nothing of them. */
+  /** The listed kinds, even if their lists were empty. */
   readonly kinds: readonly PinKind[];
   readonly items: readonly ListedItem[];
 }
 
 export interface SealedListing extends Listing {
-  /** Of the list as the server wrote it. */
+  /** A hash of the list as the server wrote it. */
   readonly seal: string;
 }
 
@@ -46,7 +45,7 @@ export interface Judge {
   readonly scan: (item: ListedItem) => readonly ScanFinding[];
 }
 
-/** Whether everything in a list is what was accepted. */
+/** Whether every item of a list is accepted. */
 export function areAllPinned(items: readonly ListedItem[], { pins }: PinnedServer): boolean {
   return items.every(({ kind, name, hash }) => pins[kind].get(name)?.hash === hash);
 }
@@ -59,7 +58,7 @@ export function judgeList(
   const { server, items } = listing;
   const quarantined: Quarantined[] = [];
   const accepted: NewPin[] = [];
-  let gone: ReadonlyMap<string, string> | undefined;
+  let removed: ReadonlyMap<string, string> | undefined;
   const keep = (item: ListedItem, reason: QuarantineReason): void => {
     quarantined.push({ ...item, server, reason, findings: scan(item) });
   };
@@ -75,8 +74,8 @@ export function judgeList(
       keep(item, { kind: 'changed', acceptedAt: pin.at });
       continue;
     }
-    gone ??= goneNames(listing, known);
-    const from = gone.get(`${kind} ${hash}`);
+    removed ??= removedNames(listing, known);
+    const from = removed.get(`${kind} ${hash}`);
     if (from !== undefined) keep(item, { kind: 'renamed', from });
     else if (isDanger(scan(item))) keep(item, { kind: 'danger' });
     else if (mode === 'strict') keep(item, { kind: 'unreviewed' });
@@ -91,19 +90,19 @@ function isDanger(findings: readonly ScanFinding[]): boolean {
   return findings.some(({ severity }) => severity === 'danger');
 }
 
-/** Names that something was accepted under and that are gone, by what it was. */
-function goneNames({ items }: Listing, { pins }: PinnedServer): ReadonlyMap<string, string> {
+/** The names of accepted items that are no longer listed, by kind and hash. */
+function removedNames({ items }: Listing, { pins }: PinnedServer): ReadonlyMap<string, string> {
   const listed = new Set(items.map(({ kind, name }) => `${kind} ${name}`));
-  const gone = new Map<string, string>();
+  const removed = new Map<string, string>();
   for (const kind of ['tool', 'prompt'] as const) {
     for (const [name, { hash }] of pins[kind]) {
-      if (!listed.has(`${kind} ${name}`)) gone.set(`${kind} ${hash}`, name);
+      if (!listed.has(`${kind} ${name}`)) removed.set(`${kind} ${hash}`, name);
     }
   }
-  return gone;
+  return removed;
 }
 
-/** An empty list is none: a server that has nothing yet has not been used yet. */
+/** An empty list is not a baseline: a server without items has not been used yet. */
 function newBaselines({ kinds, items }: Listing, { baselines }: PinnedServer): readonly PinKind[] {
   const isUsed = items.length > 0;
   return kinds.filter(

@@ -1,5 +1,5 @@
-// Changes what was accepted of a server: under the lock of its file, so that of two processes that see a
-// server for the first time only one decides what it was.
+// Changes the pins of a server, under the lock of their file: if two processes see a server for the first time, only
+// one of them sets the baseline.
 
 import { type Clock, err, ok, type Result } from '@plugboard/base';
 import {
@@ -15,7 +15,7 @@ import type { PinnedDefinition } from './definition-hash.ts';
 import { hashOf, MAX_DEFINITIONS_BYTES, type PinProblem, type PinStore } from './pin-store.ts';
 import { formatPins, type PinnedServer } from './pinned-server.ts';
 
-/** What was accepted, and the definitions that it is about. */
+/** The new pins, and the definitions of the added ones. */
 export interface PinEdit {
   readonly pins: PinnedServer;
   readonly definitions: readonly PinnedDefinition[];
@@ -24,7 +24,7 @@ export interface PinEdit {
 export interface PinChange {
   readonly key: string;
   readonly clock: Clock;
-  /** Gets what is there at that moment. Where it gives nothing, nothing changes. It may replace what cannot be read. */
+  /** Receives the current pins. Returns `undefined` for no change. May replace pins that cannot be read. */
   readonly edit: (before: Result<PinnedServer | undefined, PinProblem>) => PinEdit | undefined;
 }
 
@@ -39,9 +39,9 @@ export async function changePins(
       const before = await store.read(key);
       const edited = edit(before);
       if (edited === undefined) return ok(undefined);
-      // First what can be done without: whatever is pinned has its definition beside it.
-      if (edited.definitions.length > 0) await keepDefinitions(store, key, edited);
-      // Else a link would be followed, and the file of another user would keep its owner.
+      // Definitions first, so that every pin has its definition.
+      if (edited.definitions.length > 0) await saveDefinitions(store, key, edited);
+      // Otherwise a link would be followed, and another user's file would keep its owner.
       if (!before.ok) await removeFile(file);
       await writeFileAtomically(file, formatPins(edited.pins), { mode: 0o600 });
       const after = await store.read(key);
@@ -54,8 +54,8 @@ export async function changePins(
   }
 }
 
-/** Those that are pinned; where all of them are too much, the newest ones. */
-async function keepDefinitions(
+/** Stores the definitions of all pins; if they are too large, only the newest ones. */
+async function saveDefinitions(
   store: PinStore,
   key: string,
   { pins, definitions }: PinEdit,
@@ -76,7 +76,7 @@ async function keepDefinitions(
   await writeFileAtomically(file, `[${texts.toReversed().join(',\n')}]\n`, { mode: 0o600 });
 }
 
-/** The next list of the server is its first again. */
+/** Removes the pins of a server: its next list is its baseline. */
 export async function removePins(
   store: PinStore,
   key: string,
@@ -89,7 +89,7 @@ export async function removePins(
   return removed.ok ? ok('forgotten') : err({ ...removed.error, file });
 }
 
-/** The keys of all servers of a name whose pins can be read, including of those that are configured no more. */
+/** The keys of all servers with this name whose pins can be read, including servers that are no longer configured. */
 export async function keysOf(store: PinStore, server: string): Promise<readonly string[]> {
   const files = await ownFiles(store.folder);
   const keys = files.flatMap(({ name }) => /^([0-9a-f]{40})\.json$/.exec(name)?.[1] ?? []);

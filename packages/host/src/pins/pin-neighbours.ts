@@ -1,12 +1,12 @@
-// The tools of all servers, so that the scanner can tell whether one poses as another: those listed in this run, and
-// the accepted ones of servers that have not been asked yet.
+// The tools of all servers, with which the scanner detects a tool that poses as another one: the tools listed in this
+// run, and the accepted ones of servers that have not been listed yet.
 
 import { type Neighbours, Peers } from '../policy/index.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
 import type { PinStore } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
 
-/** Two that have so much in common are one program under two names. */
+/** Two servers with so many common tools are one program under two names. */
 const SAME_TOOLS = 2;
 const SAME_SHARE = 0.6;
 
@@ -14,7 +14,7 @@ export class PinNeighbours {
   readonly #store: PinStore;
   readonly #subjects: () => readonly PinSubject[];
   readonly #peers = new Peers();
-  /** Read once: what is listed afterwards comes by itself. */
+  /** Loaded once: later lists are added by `of`. */
   #loaded: Promise<void> | undefined;
 
   constructor(store: PinStore, subjects: () => readonly PinSubject[]) {
@@ -22,6 +22,7 @@ export class PinNeighbours {
     this.#subjects = subjects;
   }
 
+  /** The neighbours of a server, which lists these tools now. */
   async of(subject: PinSubject, tools: readonly PinnedDefinition[]): Promise<Neighbours> {
     this.#loaded ??= this.#load();
     await this.#loaded;

@@ -1,5 +1,5 @@
-// Reviews a list that is not entirely what was accepted: scans it, judges it and stores what is accepted with
-// it. Also stores what the user accepts later.
+// Reviews a list that is not entirely accepted: scans it, judges it and stores the newly accepted items. Also stores
+// what the user accepts later.
 
 import type { Result } from '@plugboard/base';
 import { type ScanFinding, scanServer, scanText } from '../policy/index.ts';
@@ -13,11 +13,16 @@ import {
   type SealedListing,
 } from './judge-list.ts';
 import { changePins, type PinEdit } from './pin-edits.ts';
+import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinProblem } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer, withPins } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
 import type { ServerPinsPorts } from './server-pins.ts';
+
+interface ReviewPorts extends ServerPinsPorts {
+  readonly neighbours: PinNeighbours;
+}
 
 export interface PinReview {
   readonly pins: PinnedServer | 'unreadable';
@@ -27,12 +32,12 @@ export interface PinReview {
 export async function reviewList(
   subject: PinSubject,
   listing: SealedListing,
-  ports: ServerPinsPorts,
+  ports: ReviewPorts,
 ): Promise<PinReview> {
   const scan = await scannerFor(subject, listing.items, ports);
   const mode = ports.mode() === 'strict' ? 'strict' : 'tofu';
   let judged: JudgedList = { quarantined: [], accepted: [], baselines: [] };
-  const { pins, problem } = await keep(subject, ports, (before) => {
+  const { pins, problem } = await updatePins(subject, ports, (before) => {
     judged = judgeList(listing, before, { mode, scan });
     const { accepted, baselines } = judged;
     if (before === 'unreadable' || accepted.length + baselines.length === 0) return undefined;
@@ -59,13 +64,13 @@ export async function reviewList(
   return { pins, quarantined: judged.quarantined };
 }
 
-/** Writes down that all of a list is pinned, so that it is known at a glance from now on. */
+/** Stores the seal of a list in which everything is pinned, so that it is recognised by one hash. */
 export async function sealList(
   subject: PinSubject,
   { items, seal }: SealedListing,
   ports: ServerPinsPorts,
 ): Promise<PinnedServer | 'unreadable'> {
-  const { pins } = await keep(subject, ports, (before) =>
+  const { pins } = await updatePins(subject, ports, (before) =>
     before === 'unreadable' || !areAllPinned(items, before)
       ? undefined
       : { pins: { ...before, seal }, definitions: [] },
@@ -75,13 +80,13 @@ export async function sealList(
 
 const ALL_KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
 
-/** Where what was accepted before cannot be read, it is gone: only this counts from now on. */
+/** Replaces earlier pins that cannot be read. */
 export function acceptItems(
   subject: PinSubject,
   items: readonly ListedItem[],
   ports: ServerPinsPorts,
 ): Promise<PinState> {
-  return keep(subject, ports, (before) => {
+  return updatePins(subject, ports, (before) => {
     const isNew = before === 'unreadable';
     return {
       pins: withPins(isNew ? nothingPinned(subject.server) : before, items, {
@@ -99,21 +104,21 @@ interface PinState {
 }
 
 /**
- * Reads what is there, and writes where `edit` makes something of it. What cannot be written counts for this
- * run: who cannot write down what they accepted has accepted it all the same.
+ * Reads the pins, and writes them if `edit` returns a change. A change that cannot be written still counts for this
+ * run: the user has accepted it all the same.
  */
-async function keep(
+async function updatePins(
   { server, key }: PinSubject,
   { store, clock }: ServerPinsPorts,
   edit: (before: PinnedServer | 'unreadable') => PinEdit | undefined,
 ): Promise<PinState> {
-  const edited = (now: Result<PinnedServer | undefined, PinProblem>): PinChange => {
+  const change = (now: Result<PinnedServer | undefined, PinProblem>): PinChange => {
     const before = now.ok ? (now.value ?? nothingPinned(server)) : 'unreadable';
     const after = edit(before);
     return { after, pins: after?.pins ?? before };
   };
   const first = await store.read(key);
-  let last = edited(first);
+  let last = change(first);
   if (last.after === undefined) {
     return { pins: last.pins, ...(first.ok ? {} : { problem: first.error }) };
   }
@@ -121,7 +126,7 @@ async function keep(
     key,
     clock,
     edit: (now) => {
-      last = edited(now);
+      last = change(now);
       return last.after;
     },
   });
@@ -136,13 +141,13 @@ interface PinChange {
 async function scannerFor(
   subject: PinSubject,
   items: readonly ListedItem[],
-  ports: ServerPinsPorts,
+  ports: ReviewPorts,
 ): Promise<(item: ListedItem) => readonly ScanFinding[]> {
   const tools = items.filter(({ kind }) => kind === 'tool').map(({ definition }) => definition);
-  const neighbours = await ports.neighbours(subject, tools);
+  const neighbours = await ports.neighbours.of(subject, tools);
   const isPlain = ({ kind }: ListedItem): boolean => kind === 'instructions';
   const definitions = items.filter((item) => !isPlain(item));
-  // All of them, once, when the first is asked for: an attack may be spread over several.
+  // All items are scanned together at the first call: an attack may be spread over several.
   let found: ReadonlyMap<ListedItem, readonly ScanFinding[]> | undefined;
   const scanAll = (): ReadonlyMap<ListedItem, readonly ScanFinding[]> => {
     const findings = scanServer({
@@ -166,7 +171,7 @@ async function scannerFor(
  */
 const BUDGET = { size: 4 * 1024 * 1024, time: 3000 };
 
-/** What is different from what was accepted; under its old name, where it got another. */
+/** The differences from the accepted definition; from that under its old name, if it was renamed. */
 export async function changesOf(
   { kind, name, reason, definition }: Quarantined,
   earlier:
@@ -179,7 +184,7 @@ export async function changesOf(
   const oldName = reason.kind === 'renamed' ? reason.from : name;
   const hash = earlier?.pins.pins[kind].get(oldName)?.hash;
   const accepted = hash === undefined ? undefined : (await earlier?.accepted)?.get(hash);
-  // Two that say the same are kept once, under the name of one of them.
+  // Equal definitions are stored once, under the name of one of them.
   const before = accepted === undefined ? undefined : { ...accepted, name: oldName };
   return definitionChanges(before, definition);
 }

@@ -1,7 +1,7 @@
-// The pins of all servers on disk: one file for each server in the user's own state, and beside it the
-// definitions that were accepted, so that a change can be shown. Whatever is there and cannot be believed
-// (broken, a link, of another user) is said to be unreadable and never taken for nothing: nothing would be
-// the start of a new baseline. How they are changed is in pin-edits.ts, which most runs need not load.
+// The pins of all servers on disk: one file for each server in the folder of the user's state, and beside it the
+// accepted definitions, so that a change can be shown. A file that cannot be trusted (broken, a link, owned by another
+// user) is reported as unreadable and never treated as missing: without pins the next list would be a new baseline.
+// pin-edits.ts changes the files; most runs need not load it.
 
 import { isAbsolute, join } from 'node:path';
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
@@ -31,7 +31,7 @@ export class PinStore {
   /** `undefined` if there are none. */
   async read(key: string): Promise<Result<PinnedServer | undefined, PinProblem>> {
     const file = this.fileOf(key);
-    // Else it would be looked for below the folder that one happens to be in.
+    // A relative path would be resolved in the current folder.
     if (!isAbsolute(file)) return err({ kind: 'unreadable', file, reason: 'relative' });
     const read = await readOwnFile(file, { maxBytes: MAX_PINS_BYTES });
     if (!read.ok) {
@@ -42,7 +42,7 @@ export class PinStore {
     return pins === undefined ? err({ kind: 'unreadable', file, reason: 'broken' }) : ok(pins);
   }
 
-  /** What was accepted, by its hash. Only what still has that hash. */
+  /** The accepted definitions by their hashes. */
   async definitions(key: string): Promise<ReadonlyMap<string, PinnedDefinition>> {
     const read = await readOwnFile(this.definitionsOf(key), { maxBytes: MAX_DEFINITIONS_BYTES });
     if (!read.ok) return new Map();
@@ -62,7 +62,7 @@ export class PinStore {
   }
 }
 
-/** Instructions are kept as a definition without a name. */
+/** Instructions are stored as a definition without a name. */
 export function hashOf(definition: PinnedDefinition): string {
   return definition.name === ''
     ? textHash(definition.description ?? '')

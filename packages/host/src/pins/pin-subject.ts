@@ -1,7 +1,7 @@
-// Whose pins they are: a server by its name and by what it runs or where it is. Credentials and variables are
-// no part of it: a token that is renewed must not lose what was accepted. What came with a folder belongs to
-// that folder, since the next one may have another server of that name. A hash, so that it can be a file's
-// name and gives nothing away.
+// Identifies the server to which pins belong: by its name and by its program or address. Credentials and variables do
+// not count: a renewed token must not lose the pins. A server that came with a folder belongs to that folder, since
+// another folder may have another server with its name. The key is a hash, so that it can be a file name and reveals
+// nothing.
 
 import { createHash } from 'node:crypto';
 import { isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
@@ -17,14 +17,14 @@ import {
 export interface PinSubject {
   readonly server: string;
   readonly key: string;
-  /** Equal for two servers that are the same program, or at the same host. */
+  /** Equal for two servers that run the same program or are on the same host. */
   readonly software: string;
 }
 
 const KEY_LENGTH = 40;
 
 /**
- * Undefined for a server of the program itself: running the program accepts it. `here` is the host's folder.
+ * `undefined` for a server in this process: running the program accepts it. `here` is the host's folder.
  */
 export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject | undefined {
   const { name, resolved, origin, scope } = server;
@@ -40,7 +40,7 @@ export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject
 
 type StatedTarget = Exclude<EntryTarget, { readonly kind: 'none' }>;
 
-/** The folder that its entry names; `undefined` for the one that the host works in. */
+/** The folder that the entry states; `undefined` for the host's own folder. */
 function statedFolder({ written, resolved }: ConfiguredServer): string | undefined {
   if (resolved.kind !== 'ready' || !('command' in resolved.entry)) return undefined;
   const isStated = 'cwd' in written && written.cwd !== undefined && written.cwd !== IN_PROJECT;
@@ -54,17 +54,17 @@ function identityOf(
 ): readonly unknown[] {
   if (target.kind === 'url') return ['remote', addressWithoutQuery(target.url)];
   const [command, ...args] = target.argv;
-  // The same words mean another program in another folder.
+  // A relative command is another program in another folder.
   const isRelative = target.argv.some((word) => /^\.{1,2}[/\\]/.test(word));
   return ['stdio', command, withoutSecrets(args), cwd ?? (isRelative ? here : null)];
 }
 
-/** Without what is asked for at an address: that is where tokens are put. */
+/** Without the query, which may contain tokens. */
 function addressWithoutQuery(url: string): string {
   return isUrl(url) ? new URL(url).origin + new URL(url).pathname : url;
 }
 
-/** `--token abc`, `--token=abc` and tokens of services, with the value left out. */
+/** Removes the values of `--token abc` and `--token=abc`, and words that look like tokens. */
 function withoutSecrets(args: readonly string[]): readonly string[] {
   return args.map((word, index) => {
     const [option = '', value] = word.split('=', 2);

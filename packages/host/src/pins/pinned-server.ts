@@ -1,9 +1,8 @@
-// What was accepted of one server, and its format on disk. A file with any error counts as empty, since its
-// origin is unknown.
+// The pins of one server, and their format on disk.
 
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 
-/** What can be pinned. The instructions of a server have no name; theirs is empty. */
+/** What can be pinned. The name of a server's instructions is empty. */
 export type PinKind = 'tool' | 'prompt' | 'instructions';
 
 export interface Pin {
@@ -14,14 +13,14 @@ export interface Pin {
 
 export interface PinnedServer {
   readonly server: string;
-  /** The kinds of which there is a baseline: whatever else comes of them has to be accepted. */
+  /** The kinds with a baseline: further items of these kinds have to be accepted. */
   readonly baselines: ReadonlySet<PinKind>;
   readonly pins: Readonly<Record<PinKind, ReadonlyMap<string, Pin>>>;
-  /** Of a list in which everything is what these pins say: to find it again, one hash is made and not hundreds. */
+  /** The hash of a list in which everything is pinned: the same list is recognised by one hash, not by hundreds. */
   readonly seal?: string | undefined;
 }
 
-/** More than the pins of the longest list that is read come to. */
+/** More than the pins of the longest permitted list take. */
 export const MAX_PINS_BYTES = 8 * 1024 * 1024;
 const MAX_PINS = 20_000;
 const FORMAT = 1;
@@ -42,17 +41,17 @@ export interface NewPin {
   readonly hash: string;
 }
 
-export interface PinsMade {
+export interface PinUpdate {
   readonly baselines: readonly PinKind[];
   readonly at: Instant;
-  /** Where all of a list is pinned now. */
+  /** The seal of the list, if all of it is pinned now. */
   readonly seal?: string | undefined;
 }
 
 export function withPins(
   before: PinnedServer,
   added: readonly NewPin[],
-  { baselines, at, seal }: PinsMade,
+  { baselines, at, seal }: PinUpdate,
 ): PinnedServer {
   const pins = {
     tool: new Map(before.pins.tool),

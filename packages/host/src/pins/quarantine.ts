@@ -1,4 +1,4 @@
-// What is kept from models, and why. Plain data.
+// An item that is kept back from models, and the reason. Plain data.
 
 import type { Instant } from '@plugboard/base';
 import type { ScanFinding } from '../policy/index.ts';
@@ -6,17 +6,17 @@ import type { PinnedDefinition } from './definition-hash.ts';
 import type { PinKind } from './pinned-server.ts';
 
 export type QuarantineReason =
-  /** It is not what was accepted. */
+  /** It differs from the accepted definition. */
   | { readonly kind: 'changed'; readonly acceptedAt: Instant }
-  /** It was not there when the server was first listed, and looks harmless. */
+  /** It was not in the first list of the server, and looks harmless. */
   | { readonly kind: 'new' }
-  /** The same was accepted under another name, which is gone. */
+  /** The same definition was accepted under another name, which is no longer listed. */
   | { readonly kind: 'renamed'; readonly from: string }
   /** It was never accepted, and looks like an attack. */
   | { readonly kind: 'danger' }
-  /** It was never accepted, and the user wants to see everything first. */
+  /** It was never accepted, and the user accepts everything explicitly. */
   | { readonly kind: 'unreviewed' }
-  /** What was accepted cannot be read, so nothing counts as accepted. */
+  /** The pins cannot be read, so nothing counts as accepted. */
   | { readonly kind: 'unreadable-pins' };
 
 export interface Quarantined {
@@ -26,7 +26,7 @@ export interface Quarantined {
   readonly name: string;
   readonly hash: string;
   readonly reason: QuarantineReason;
-  /** What the scanner says of it. */
+  /** The findings of the scanner. */
   readonly findings: readonly ScanFinding[];
   /** As the server describes it now. */
   readonly definition: PinnedDefinition;

@@ -1,6 +1,6 @@
-// The pins of the servers of one host: judges what servers list, stores what is accepted, and says at once whether a
-// definition may be shown. Usually everything is what was accepted and nothing more is needed; the rest is loaded when
-// something differs.
+// The pins of one host's servers: judges what servers list, stores what is accepted, and answers synchronously whether
+// a definition may be shown. Usually everything is as accepted; the code that reviews differences is loaded only when
+// there are some.
 
 import {
   type Clock,
@@ -11,20 +11,20 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
-import type { Neighbours } from '../policy/index.ts';
 import type { DefinitionChange } from './definition-diff.ts';
 import { type PinnedDefinition, textHash } from './definition-hash.ts';
 import { areAllPinned, type ListedItem, type PinMode, type SealedListing } from './judge-list.ts';
 import { hashOf, type PinProblem, type PinStore } from './pin-store.ts';
+import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
 
-/** What a server lists; a kind that was not listed is not there. */
+/** The list of a server, without the kinds that were not listed. */
 export interface PinnedList {
   readonly tools?: readonly PinnedDefinition[];
   readonly prompts?: readonly PinnedDefinition[];
-  /** `undefined` where the server has none. */
+  /** `undefined` if the server has none. */
   readonly instructions?: string | undefined;
 }
 
@@ -35,10 +35,10 @@ export interface ServerPinsPorts {
   mode(): PinMode;
   /** `undefined` for a server that is not pinned. */
   subjectOf(server: string): PinSubject | undefined;
-  /** What was accepted of a server counts for this run alone: it could not be written. */
+  /** All servers that are pinned. */
+  subjects(): readonly PinSubject[];
+  /** Called if accepted items could not be written, and count for this run only. */
   onNotKept?(server: string, problem: PinProblem): void;
-  /** The tools of all servers, with those that a server lists just now. */
-  neighbours(subject: PinSubject, tools: readonly PinnedDefinition[]): Promise<Neighbours>;
 }
 
 export type PinStanding =
@@ -48,36 +48,37 @@ export type PinStanding =
       readonly tools: number;
       readonly prompts: number;
       readonly hasInstructions: boolean;
-      /** When something was accepted last. */
+      /** When an item was last accepted. */
       readonly since: Instant;
     }
   | { readonly kind: 'unreadable'; readonly file: string };
 
 interface KnownPins {
   readonly pins: PinnedServer | 'unreadable';
-  /** By kind and name: why it was kept back when it was judged last. */
+  /** The items that were kept back at the last judgement, by kind and name. */
   readonly quarantined: ReadonlyMap<string, Quarantined>;
 }
 
 export class ServerPins {
   readonly #ports: ServerPinsPorts;
   readonly #known = new Map<string, KnownPins>();
-  /** What came in a list that is sealed, and the pins that seal it. */
+  /** The definitions of a sealed list, with the pins that seal it. */
   readonly #sealed = new WeakMap<PinnedDefinition, PinnedServer>();
   readonly #judging = new KeyedMutex<string>();
+  #neighbours: PinNeighbours | undefined;
 
   constructor(ports: ServerPinsPorts) {
     this.#ports = ports;
   }
 
-  /** Judges what a server listed: from then on `admits` knows. Gives what is kept back. */
+  /** Judges the list of a server, for `admits`. Returns the items that are kept back. */
   async judge(server: string, list: PinnedList): Promise<readonly Quarantined[]> {
     const subject = this.#subjectOf(server);
     if (subject === undefined) return [];
     return this.#judging.run(subject.key, never, () => this.#judge(subject, list));
   }
 
-  /** Whether a definition may be shown and used. Nothing of a server that was not judged yet may. */
+  /** Whether a definition may be shown and used. False for a server that was not judged yet. */
   admits(server: string, kind: PinKind, definition: PinnedDefinition): boolean {
     const subject = this.#subjectOf(server);
     if (subject === undefined) return true;
@@ -88,7 +89,7 @@ export class ServerPins {
     return pin !== undefined && pin.hash === hashOf(definition);
   }
 
-  /** Why something that is not admitted was kept back. */
+  /** The reason why an item that is not admitted was kept back. */
   whyNot(server: string, kind: PinKind, definition: PinnedDefinition): Quarantined {
     const subject = this.#subjectOf(server);
     const known = subject === undefined ? undefined : this.#known.get(subject.key);
@@ -99,7 +100,7 @@ export class ServerPins {
     return { server, kind, name, hash: hashOf(definition), reason, findings: [], definition };
   }
 
-  /** What was accepted of a server, in numbers. */
+  /** Counts the accepted items of a server. */
   async standing(server: string): Promise<PinStanding> {
     const subject = this.#ports.subjectOf(server);
     if (subject === undefined) return { kind: 'none' };
@@ -118,7 +119,7 @@ export class ServerPins {
     };
   }
 
-  /** Accepts things as they are here, and in no other form. */
+  /** Accepts items exactly in this form. */
   async accept(
     server: string,
     items: readonly Pick<Quarantined, 'kind' | 'definition'>[],
@@ -134,7 +135,7 @@ export class ServerPins {
     });
   }
 
-  /** What is different from what was accepted. */
+  /** The differences from the accepted definition. */
   async changes(quarantined: Quarantined): Promise<readonly DefinitionChange[]> {
     const { changesOf } = await import('./pin-review.ts');
     const subject = this.#ports.subjectOf(quarantined.server);
@@ -163,9 +164,12 @@ export class ServerPins {
       this.#remember(subject, await sealList(subject, listing, this.#ports), []);
       return [];
     }
-    // The disk is asked again: another process may have accepted it meanwhile.
+    // The review reads the file again: another process may have accepted items meanwhile.
+    const { PinNeighbours } = await import('./pin-neighbours.ts');
     const { reviewList } = await import('./pin-review.ts');
-    const { pins, quarantined } = await reviewList(subject, listing, this.#ports);
+    this.#neighbours ??= new PinNeighbours(this.#ports.store, () => this.#ports.subjects());
+    const ports = { ...this.#ports, neighbours: this.#neighbours };
+    const { pins, quarantined } = await reviewList(subject, listing, ports);
     this.#remember(subject, pins, quarantined);
     return quarantined;
   }
@@ -189,7 +193,7 @@ function itemKey(kind: PinKind, name: string): string {
   return `${kind}\0${name}`;
 }
 
-/** The same for a list as it came and as it is stored, and for no other. */
+/** Equal for a list as received and as stored, and for no other list. */
 function sealOf({ tools, prompts, instructions }: PinnedList): string {
   return textHash(JSON.stringify([tools, prompts, instructions]));
 }
@@ -199,7 +203,7 @@ function toListing(
   { tools, prompts, instructions }: PinnedList,
   seal: string,
 ): SealedListing {
-  const said = instructions === undefined || instructions === '' ? [] : [instructions];
+  const texts = instructions === undefined || instructions === '' ? [] : [instructions];
   return {
     server,
     seal,
@@ -210,7 +214,7 @@ function toListing(
     items: [
       ...(tools ?? []).map((definition) => toItem('tool', definition)),
       ...(prompts ?? []).map((definition) => toItem('prompt', definition)),
-      ...said.map((text) => toItem('instructions', instructionsDefinition(text))),
+      ...texts.map((text) => toItem('instructions', instructionsDefinition(text))),
     ],
   };
 }
@@ -219,7 +223,7 @@ function toItem(kind: PinKind, definition: PinnedDefinition): ListedItem {
   return { kind, name: definition.name, hash: hashOf(definition), definition };
 }
 
-/** The instructions of a server as something that can be pinned. */
+/** The instructions of a server as a definition that can be pinned. */
 export function instructionsDefinition(text: string): PinnedDefinition {
   return { name: '', description: text };
 }

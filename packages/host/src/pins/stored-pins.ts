@@ -1,11 +1,10 @@
-// The pins of configured servers, from files alone: for a program that shows what is known from earlier runs
+// The pins of configured servers, read from files only: for a program that shows what is known from earlier runs
 // and starts nothing.
 
 import { ok, type Result, silentLogger, systemClock } from '@plugboard/base';
 import type { ConfiguredServer } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { PinMode } from './judge-list.ts';
-import { pinNeighbours } from './lazy-neighbours.ts';
 import { type PinProblem, PinStore } from './pin-store.ts';
 import { pinSubjectOf } from './pin-subject.ts';
 import { ServerPins } from './server-pins.ts';
@@ -26,11 +25,11 @@ export function storedPins(
     logger: silentLogger,
     mode: () => mode,
     subjectOf: (server) => subjects.get(server),
-    neighbours: pinNeighbours(store, () => pinned),
+    subjects: () => pinned,
   });
 }
 
-/** Forgets what was accepted of a server; of one that is not configured, by its name. */
+/** Removes the pins of a server; of an unconfigured one, by its name. */
 export async function forgetPins(
   { paths, cwd }: Environment,
   name: string,

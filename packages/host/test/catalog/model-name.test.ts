@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignNames, type ToolIdentity } from '../../src/catalog/model-name.ts';
 
-/** Names that are likely to collide, to be too long, or to be strange. */
+/** Names that are likely to collide, to be too long, or to be unusual. */
 const word = fc.oneof(
   fc.constantFrom('a', 'a__b', 'b', '_', '__', 'a.b', 'a/b', 'a b', 'constructor', '__proto__'),
   fc.string({ minLength: 1, maxLength: 100 }),

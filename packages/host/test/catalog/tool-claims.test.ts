@@ -28,7 +28,7 @@ describe('the annotations of a tool', () => {
     ],
     [{ readOnlyHint: true, destructiveHint: true }, NOTHING],
     [{ destructiveHint: false }, { ...NOTHING, isDestructive: false }],
-    // To set one thing twice is harmless, to set it to this and to that at once is not.
+    // Setting a value twice is harmless; setting two values in parallel is not.
     [{ idempotentHint: true }, { ...NOTHING, isIdempotent: true }],
     [{ openWorldHint: false }, { ...NOTHING, isOpenWorld: false }],
   ])('%j become flags, by the defaults of the protocol', (annotations, flags) => {

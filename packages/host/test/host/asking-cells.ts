@@ -1,4 +1,4 @@
-// Servers that ask, over every transport and in both eras, each behind a host.
+// Servers that ask questions, over every transport and in both eras, each behind a host.
 
 import type { Json, JsonObject, Scope } from '@plugboard/base';
 import {
@@ -56,7 +56,7 @@ export const askingCells: readonly AskingCell[] = [
 export interface AskingHost {
   readonly host: Host;
   readonly declined: readonly HostEvent[];
-  /** What the server was told in the end. */
+  /** The answer that the server received. */
   readonly ask: (questions: readonly JsonObject[], more?: JsonObject) => Promise<Json | undefined>;
   readonly call: (questions: readonly JsonObject[], more?: JsonObject) => Promise<CallOutcome>;
 }
@@ -89,7 +89,7 @@ export function form(message: string, properties: JsonObject, required: readonly
   return { mode: 'form', message, requestedSchema } as const;
 }
 
-/** Legacy servers give every page an id; modern ones have none. */
+/** Legacy servers give each page an id; modern ones do not. */
 export function page(era: Era, url: string, id = 'visit'): JsonObject {
   const params = { mode: 'url', message: 'Please sign in there', url };
   return era === 'legacy' ? { ...params, elicitationId: id } : params;

@@ -1,4 +1,4 @@
-// Servers that ask their client something, on stdio and on HTTP, in both eras.
+// Servers that ask their client questions, over stdio and HTTP, in both eras.
 
 import type { Json, JsonObject, Scope } from '@plugboard/base';
 import { scriptedServer, type HttpScript, startScriptedHttp } from '@plugboard/testkit';
@@ -10,7 +10,7 @@ export interface AskingCell {
   readonly name: string;
   readonly era: Era;
   readonly isRemote: boolean;
-  /** An entry for a server that follows the script and can ask. */
+  /** An entry for a server that follows the script and can ask questions. */
   readonly entry: (scope: Scope, script?: HttpScript) => Promise<JsonObject>;
 }
 
@@ -37,7 +37,7 @@ export const askingCells: readonly AskingCell[] = ERAS.flatMap((era) => [
   },
 ]);
 
-/** Has the server `peer` ask; what it was told, or how the call failed. */
+/** Has the server `peer` ask a question. Returns the answer that it received, or the failure of the call. */
 export async function askedBy(host: Host, wish: JsonObject): Promise<Json> {
   const outcome = await host.call({ server: 'peer', tool: 'ask' }, wish);
   if (outcome.kind === 'protocol-error') {
@@ -51,7 +51,7 @@ export async function askedBy(host: Host, wish: JsonObject): Promise<Json> {
   return answers.map(toldOf);
 }
 
-/** What the client declared, and what it said unasked. */
+/** The client's declared capabilities, and its notifications. */
 export async function heardBy(host: Host): Promise<{
   readonly notifications: readonly string[];
   readonly capabilities: JsonObject;

@@ -1,4 +1,4 @@
-// What is decided, without a rule, about servers that the program brings under the names that are reserved for them.
+// Decisions without a rule about built-in servers under their reserved names.
 
 import { Scope } from '@plugboard/base';
 import { inProcessServer, verifies } from '@plugboard/testkit';

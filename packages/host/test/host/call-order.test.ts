@@ -1,4 +1,4 @@
-// In which order calls run, seen from a server that writes down when each began and ended.
+// The order in which calls run, as recorded by a server when each call begins and ends.
 
 import { Scope } from '@plugboard/base';
 import { scriptedServer, tempFolder, verifies, waitUntil } from '@plugboard/testkit';

@@ -1,5 +1,5 @@
-// A folder that was only cloned: it has no settings of ours, and files with which programs that start in it are made to
-// run its code. The user's own servers, hooks and helpers are real programs, and so are the attacks.
+// A cloned folder without Plugboard's settings, but with files that make programs that start in it run its code. The
+// user's own servers, hooks and helpers are real programs, and so are the attacks.
 
 import { execFileSync } from 'node:child_process';
 import { chmod, stat } from 'node:fs/promises';
@@ -15,12 +15,12 @@ import { ruledHost, USER_FILE } from './ruled-host.ts';
 const SERVER = scriptedServer({ builtIns: ['echo', 'env', 'cwd'] });
 const PATIENT = { timeout: 120_000 };
 
-/** A module that goes on as the server does. */
+/** A module that continues as the server. */
 const AS_SERVER = `process.argv.splice(2, Infinity, ...${JSON.stringify(SERVER.args.slice(1))});
 await import(${JSON.stringify(`file://${SERVER.args[0]}`)});
 `;
 
-/** What the clone holds, by path, and what the user's own settings and home hold. */
+/** The files of the clone, by path, and those of the user's settings and home. */
 interface Clone {
   readonly clone: Readonly<Record<string, string>>;
   readonly home?: Readonly<Record<string, string>>;
@@ -29,12 +29,12 @@ interface Clone {
 
 interface ClonedFolder {
   readonly call: (tool?: string) => Promise<string>;
-  /** What the code of the clone wrote down; nothing where none ran. */
+  /** What the code of the clone recorded; nothing if none ran. */
   readonly stolen: () => Promise<string | undefined>;
   readonly root: string;
 }
 
-/** Code that writes down what it finds in the environment, as a statement of Node. */
+/** A statement for Node that records the environment. */
 const STEAL = `require('node:fs').appendFileSync(__dirname + '/stolen', process.env.KEY ?? 'ran');`;
 
 async function cloned(

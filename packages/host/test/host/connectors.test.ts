@@ -36,14 +36,14 @@ interface Setting {
   readonly scope: Scope;
   readonly folder: TempFolder;
   readonly connector: ListServer;
-  /** From now on the connector answers so. */
+  /** Sets the answer of the connector. */
   readonly answer: (serve: Serve) => void;
   readonly said: unknown[];
   readonly options: HostOptions;
   readonly open: (options?: HostOptions) => Promise<Host>;
 }
 
-/** A connector, named "acme" in the user's settings, and a host that is not there yet. */
+/** A connector, named "acme" in the user's settings, and a function that creates a host. */
 async function setting(
   scope: Scope,
   first: Serve,
@@ -96,7 +96,7 @@ describe('a host with a connector', () => {
     expect(connector.asked.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${TOKEN}`,
     ]);
-    // From files alone, nothing is asked at all.
+    // Reading the files alone sends no request.
     const { environment } = options;
     const read = environment && (await readConfiguration({ environment }));
     expect(read?.servers.map(({ name }) => name)).toEqual(host.servers.map(({ name }) => name));
@@ -118,7 +118,7 @@ describe('a host with a connector', () => {
     said.push(host.servers, host.diagnostics, outcome, host.trace('connector:acme:echo'));
     await host.close();
     expect(JSON.stringify([server.requests, said])).not.toContain(TOKEN);
-    // On disk it is where the user wrote it.
+    // On disk it is only where the user wrote it.
     const files = await filesWith(folder.path, TOKEN);
     expect(files).toEqual([USER_FILE]);
   });
@@ -146,7 +146,7 @@ describe('a host with a connector', () => {
       },
     ]);
     await host.close();
-    // The background does not ask again what was asked just now.
+    // The background does not repeat a recent request.
     expect(connector.asked).toHaveLength(2);
   });
 
@@ -364,7 +364,7 @@ describe('a long-running host with connectors', () => {
   });
 });
 
-/** Moves time in steps, since what happens in between takes its own time. */
+/** Advances the clock in steps, since the work in between takes real time. */
 async function untilOnClock(
   clock: ManualClock,
   isReached: () => boolean,
@@ -379,7 +379,7 @@ async function untilOnClock(
   );
 }
 
-/** The files below a folder that hold a text, by their relative paths. */
+/** The relative paths of the files below a folder that contain a text. */
 async function filesWith(root: string, text: string): Promise<readonly string[]> {
   const items = await readdir(root, { recursive: true, withFileTypes: true });
   const found = await Promise.all(

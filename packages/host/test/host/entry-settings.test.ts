@@ -1,4 +1,4 @@
-// What an entry, or the user, says about deadlines, upkeep and limits, as a host keeps it with real servers.
+// The settings of entries and of the user for deadlines, upkeep and limits, with real servers.
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -148,7 +148,7 @@ describe("the user's settings", () => {
     await folder.mkdir('project/.git');
     const names = ['a', 'b', 'c', 'd', 'e'];
     const mcpServers = Object.fromEntries(
-      // Each at an address of its own, so that none waits for another's answer.
+      // Each with its own address, so that none waits for another's answer.
       names.map((name) => [name, { type: 'http', url: `${url}/${name}`, protocol: 'legacy' }]),
     );
     const write = (limits: object) =>
@@ -165,7 +165,7 @@ describe("the user's settings", () => {
     const listing = host.tools();
     await waitUntil(() => taken.size === 2, { describe: 'two to connect' });
     await write({ connectingRemote: 4 });
-    // The files are read again, as when they are watched.
+    // Reads the files again, as a watch would.
     await host.setServers({});
     await waitUntil(() => taken.size > 2, { describe: 'more to connect' });
     await waitUntil(() => taken.size === 4, { describe: 'four to connect' });
@@ -196,7 +196,7 @@ describe("the user's settings", () => {
     await using scope = new Scope();
     const folder = scope.use(await tempFolder());
     await folder.mkdir('project/.git');
-    // None of them answers, so each keeps its place for as long as the clock stands still.
+    // None of them answers, so each keeps its slot while the clock stands still.
     const silent = { ...scriptedServer({ silent: true }), connectTimeout: 600_000 };
     const names = ['a', 'b', 'c', 'd', 'e'];
     const mcpServers = Object.fromEntries(names.map((name) => [name, silent]));
@@ -211,7 +211,7 @@ describe("the user's settings", () => {
         watch: 'none',
       }),
     );
-    // The first frame goes out once a server has its place.
+    // The first message is sent once a server has a slot.
     const begun = () => names.filter((name) => host.trace(name).length > 0).length;
     const listing = host.tools();
     await waitUntil(() => begun() === 1, { describe: 'the first to begin' });

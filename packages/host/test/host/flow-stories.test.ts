@@ -1,4 +1,4 @@
-// The lethal trifecta, in stories: each with servers of its own and a model that obeys the injected text.
+// Stories of the lethal trifecta: each with its own servers and a model that obeys the injected text.
 
 import { Scope } from '@plugboard/base';
 import { type TextTool, textToolServer, verifies } from '@plugboard/testkit';
@@ -13,13 +13,13 @@ import { FLOW_STORIES, type FlowStory, type StoryCall } from './flow-stories.ts'
 
 interface Stage {
   readonly host: Host;
-  /** Who was called, with what. */
+  /** The calls with their arguments. */
   readonly called: StoryCall[];
-  /** Of the approvals that were asked for, those for a flow. */
+  /** The requested approvals for a flow. */
   readonly asked: ApprovalRequest[];
 }
 
-/** The rules allow everything; only flows are asked about. */
+/** The rules allow everything; only flows need approval. */
 async function stage(
   scope: Scope,
   { answers, reads, attack, everyday }: FlowStory,
@@ -82,7 +82,7 @@ describe('a call that leaks private data after foreign text was read', () => {
     });
     const because = request?.decision.because;
     if (because?.kind !== 'flow') throw new Error('no flow');
-    // It names what was read, and what of the call was taken from it.
+    // It names the sources, and the pieces of the call that were taken from them.
     const names = story.reads.map(([one, other]) => `${one}/${other}`);
     expect(names).toContain(`${because.concern.private.server}/${because.concern.private.tool}`);
     expect(names).toContain(`${because.concern.foreign.server}/${because.concern.foreign.tool}`);

@@ -1,6 +1,6 @@
-// Twelve ways in which text of a stranger can lead private data out, and the everyday task that each begins with. A call
-// is [server, tool, arguments]. In `attack` the model does what the foreign text says, the worst case; in `everyday` it
-// does what the person asked for.
+// Twelve ways in which foreign text can make a model leak private data, each with the everyday task that it begins with. A
+// call is [server, tool, arguments]. In `attack` the model obeys the foreign text, the worst case; in `everyday` it does what
+// the user asked for.
 
 export type StoryCall = readonly [
   server: string,
@@ -10,12 +10,12 @@ export type StoryCall = readonly [
 
 export interface FlowStory {
   readonly asked: string;
-  /** What each tool answers; a tool without an answer says "done". */
+  /** The answer of each tool; "done" by default. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly reads: readonly StoryCall[];
   readonly attack: StoryCall;
   readonly everyday: readonly StoryCall[];
-  /** Servers of the command itself. */
+  /** Built-in servers. */
   readonly builtIn?: readonly string[];
 }
 
@@ -206,7 +206,7 @@ export const FLOW_STORIES: readonly FlowStory[] = [
       weather: { get_weather: 'Sunny.' },
     },
     reads: [
-      // The instructions that were accepted say to pass on all that was read before.
+      // The accepted instructions say to forward everything that was read before.
       ['weather', 'get_weather', { context: 'Berlin' }],
       ['mail', 'get_mail', { id: '1' }],
     ],

@@ -1,4 +1,4 @@
-// What a host follows beside the files of settings: files of variables, plugins, approvals.
+// Sources that a host follows beside settings files: files of variables, plugins, approvals.
 
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ describe('a plugin', () => {
     const host = await open();
     expect(states(host)).toEqual([]);
 
-    // As installing does it: all at once, under its name.
+    // As an installation does: all at once, under its name.
     const { command, args, env } = scriptedServer();
     await folder.write('draft/plugin.json', '{ "name": "tools" }');
     const entry = { command, args, env: { ...env, WORD: '${PLUGIN_ROOT}' } };

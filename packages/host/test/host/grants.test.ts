@@ -1,4 +1,4 @@
-// Who may give a server a model to ask, and tell a remote one the folders: its user, and no project.
+// Who may grant sampling to a server, and the roots to a remote one: the user, but not a project.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
@@ -18,7 +18,7 @@ interface Files {
   readonly project?: JsonObject;
 }
 
-/** What the server is told that it may ask. */
+/** The capabilities that the server receives. */
 async function offered(cell: AskingCell, files: (entry: JsonObject) => Files): Promise<object> {
   await using scope = new Scope();
   const { user, project } = files(await cell.entry(scope));

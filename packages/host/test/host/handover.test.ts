@@ -1,5 +1,5 @@
-// Strangers who patch a user's server, as real peers that tell what they were given: a process its variables, an HTTP
-// server its headers, an authorization server the secrets of clients.
+// Foreign files that patch a user's server, with real peers that report what they received: a process its variables, an
+// HTTP server its headers, an authorization server the client secrets.
 
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -116,7 +116,7 @@ describe("a foreign program under the name of a user's server", () => {
     const running = await host();
     expect(await variablesOf(running)).not.toHaveProperty('API_KEY');
     await trust(environment, ['env.API_KEY']);
-    // A call may be under way while the server is started anew.
+    // A call may be pending while the server is restarted.
     const hasKey = async () => {
       const outcome = await running.call({ server: 'mine', tool: 'env' }, {});
       return outcome.kind === 'result' && JSON.stringify(outcome.parts).includes('k3y-of-mine');
@@ -191,7 +191,7 @@ describe("a foreign program under the name of a user's server", () => {
   });
 });
 
-/** A server that records every request, and answers nothing of use. */
+/** A server that records every request, without useful answers. */
 async function thief(scope: Scope) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {

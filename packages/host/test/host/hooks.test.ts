@@ -110,7 +110,7 @@ describe('a hook before a call', () => {
     expect(await echoed(scope, rewrite(`{ arguments: { message: 7 } }`))).toMatchObject({
       kind: 'invalid-arguments',
     });
-    // What a rule denies is denied before any hook is run.
+    // A rule denies a call before any hook runs.
     expect(
       await echoed(scope, rewrite(`{ arguments: { message: 'fine' } }`), {
         permissionRules,

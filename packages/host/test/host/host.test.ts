@@ -56,12 +56,12 @@ describe('a host', () => {
     const host = await givenHost(
       scope,
       Object.fromEntries(names.map((name) => [name, scriptedServer({ builtIns: ['echo'] })])),
-      // Time stands still, since one that takes long to open gives up its place.
+      // The clock stands still, since a server that takes long to open releases its slot.
       { limits: { local: 2, remote: 20 }, clock: new ManualClock() },
     );
     let most = 0;
     let running = 0;
-    // A state is `connecting` from the need on, so what counts is who got a process meanwhile.
+    // A server is `connecting` as soon as it is needed, so the test counts processes.
     using _ = host.on((event) => {
       if (event.kind !== 'state' || event.server.state.kind !== 'ready') return;
       running += 1;

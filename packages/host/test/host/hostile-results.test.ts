@@ -1,5 +1,5 @@
-// Answers that are oversized, too deep, malformed, that contain addresses, or that are unsolicited: each call yields
-// an outcome, in bounded time, and nothing is fetched.
+// Answers that are oversized, too deep, malformed or unsolicited, or that contain addresses: each call yields an
+// outcome in bounded time, and nothing is fetched.
 
 import type { ServerResponse } from 'node:http';
 import { type JsonObject, Scope } from '@plugboard/base';
@@ -15,7 +15,7 @@ type TestedEra = (typeof ERAS)[number];
 
 interface HostileAnswer {
   readonly era?: TestedEra;
-  /** What every call is answered with; a text is the whole body after `"result":`. */
+  /** The answer to every call; a text is the whole body after `"result":`. */
   readonly result?: JsonObject | string;
   readonly reply?: (id: number) => BareReply;
   readonly tool?: JsonObject;
@@ -23,7 +23,7 @@ interface HostileAnswer {
 
 const TOOL = { name: 'act', inputSchema: { type: 'object' } };
 
-/** A server with one tool, in its own words. */
+/** A server with one tool that writes its own messages. */
 async function hostOver(scope: Scope, { era = 'legacy', result, reply, tool }: HostileAnswer) {
   const done = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
   const server = await startBareHttp(

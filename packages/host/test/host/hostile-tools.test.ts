@@ -1,5 +1,5 @@
-// Tools with names that break naive maps, terminals and models, tools that are not what they were a
-// moment ago, and arguments that are none.
+// Tools with names that break naive maps, terminals and models, tools that change before they are called, and
+// invalid arguments.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import {
@@ -25,7 +25,7 @@ async function entryOf(
   return { url: scope.use(await startScriptedHttp(script)).url };
 }
 
-/** Says who it is, so that a call that went astray is seen. */
+/** Returns its own name, so that a misdirected call is noticed. */
 function named(name: string): ScriptedTool {
   return { name, result: { content: [{ type: 'text', text: `this is ${JSON.stringify(name)}` }] } };
 }
@@ -183,7 +183,7 @@ describe('hostile arguments', () => {
     const server = scope.use(await startScriptedHttp({ builtIns: ['echo', 'env'] }));
     const host = await givenHost(scope, { s: { url: server.url } });
     for (const tool of ['echo', 'env']) {
-      // What a program in plain JavaScript may hand over.
+      // A program in plain JavaScript may pass these.
       const outcome = await host.call({ server: 's', tool }, given as unknown as JsonObject);
       expect(outcome).toMatchObject({
         kind: 'invalid-arguments',

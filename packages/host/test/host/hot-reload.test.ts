@@ -25,7 +25,7 @@ interface FollowedHost {
   readonly folder: TempFolder;
   readonly host: Host;
   readonly events: readonly HostEvent[];
-  /** Replaces the user's file as editors do, and waits until the host says that it noticed. */
+  /** Replaces the user's file as editors do, and waits until the host reports the change. */
   readonly edit: (servers: object | string) => Promise<HostEvent>;
 }
 
@@ -104,7 +104,7 @@ describe('a host that follows its files', () => {
     await waitUntil(() => !isAlive(before.goes) && !isAlive(before.varies), {
       describe: 'the old processes to end',
     });
-    // No call needed them: they are started since the others were in use.
+    // No call needed them: they are started because the earlier ones were in use.
     await waitUntil(() => host.servers.every(({ state }) => state.kind === 'ready'), {
       describe: 'the new ones to be ready',
     });
@@ -261,14 +261,14 @@ describe('a host that follows its files', () => {
     expect(await edit({})).toEqual(change({ removed: ['one'] }));
   });
 
-  it('does not follow files if it is configured so', async () => {
+  it('does not follow files if watching is off', async () => {
     await using scope = new Scope();
     const { host, folder } = await followed(scope, {}, { watch: 'none' });
     await folder.write(USER_FILE, JSON.stringify({ mcpServers: { one: scriptedServer() } }));
     expect(host.servers).toEqual([]);
   });
 
-  it('ends a call to a server that is removed meanwhile, with a reason', async () => {
+  it('ends a call to a server that is removed during the call, with a reason', async () => {
     await using scope = new Scope();
     const { host, edit } = await followed(scope, { one: scriptedServer() });
     await host.tools();

@@ -1,4 +1,4 @@
-import { type Clock, never, ok, Scope, silentLogger } from '@plugboard/base';
+import { type Clock, Emitter, never, ok, Scope, silentLogger } from '@plugboard/base';
 import { ManualClock, startScriptedHttp, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_DEADLINES } from '../../src/connection/index.ts';
@@ -41,7 +41,7 @@ function primitivesOver(session: Session, clock: Clock) {
       connect: () => Promise.resolve(ok(session)),
       deadlinesOf: () => DEFAULT_DEADLINES,
     },
-    onListChanged: () => {},
+    events: new Emitter(() => {}),
     permission: { permit: () => Promise.resolve({ kind: 'allow' }) },
     output: { fitContent: (content) => Promise.resolve(toParts({ content, isError: false })) },
   });

@@ -63,7 +63,7 @@ describe('the text for a model about a failed server', () => {
     expect(toModelText(ended(said))).toContain(`\n| ${shown}`);
   });
 
-  it('begins with the error, where a long stack trace follows it', () => {
+  it('begins with the error, even if a long stack trace follows it', () => {
     const trace = Array.from({ length: 12 }, (_, depth) => `at frame ${depth}`);
     const text = toModelText(ended('starting', "Error: Cannot find module 'notes.mjs'", ...trace));
     expect(text).toContain("stderr:\n| Error: Cannot find module 'notes.mjs'\n| …\n| at frame 6\n");

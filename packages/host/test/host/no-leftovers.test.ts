@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/host-process.mjs', import.meta.url));
 
-/** Ends neither by itself nor when asked, and has a child of its own: only force ends all of it. */
+/** Ends neither by itself nor on request, and has a child process: only force ends both. */
 const STUBBORN = scriptedServer({
   builtIns: ['pids', 'never'],
   grandchildren: 1,
@@ -24,7 +24,7 @@ const POLITE = scriptedServer({ builtIns: ['pids', 'never'] });
 
 interface HostRun {
   readonly host: ChildProcess;
-  /** What its server consists of. */
+  /** The processes of its server. */
   readonly pids: readonly number[];
 }
 
@@ -67,7 +67,7 @@ describe('repeated starts and stops', () => {
         }),
       ),
     );
-    // The processes of the killed hosts are ended by the next host.
+    // The next host ends the processes of killed hosts.
     await end(await start(POLITE, 'stop', folder.path), 'wait');
     await waitUntil(() => !pids.some(isAlive), {
       describe: () => `the end of ${pids.filter(isAlive).join(', ')}`,

@@ -10,7 +10,7 @@ import { tempFolder } from '@plugboard/testkit';
 
 export interface NpmRegistry extends AsyncDisposable {
   readonly url: string;
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: readonly string[];
 }
 

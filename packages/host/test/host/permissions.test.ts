@@ -1,4 +1,4 @@
-// Calls under rules of files, with real servers.
+// Calls under rules in files, with real servers.
 
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ import { PROJECT_FILE, ruledHost, settings, USER_FILE } from './ruled-host.ts';
 const echo = { server: 's', tool: 'echo' };
 const s = scriptedServer({ builtIns: ['echo', 'cwd'] });
 
-/** Says yes, and remembers what it was asked. */
+/** Approves by default, and records the requests. */
 function asking(answer: Approver = allowAll): { asked: ApprovalRequest[]; approve: Approver } {
   const asked: ApprovalRequest[] = [];
   const approve: Approver = (request) => {
@@ -202,7 +202,7 @@ describe('a call without a permission rule', () => {
     return (await Promise.all(called)).map(({ kind }) => kind);
   }
 
-  it('runs if it only reads, by the claim of a trusted server, and the user wants it so', async () => {
+  it('runs if it only reads, by the claim of a trusted server, and the settings allow that', async () => {
     await using scope = new Scope();
     const user = (permissions: object) => ({ mcpServers: { mixed }, permissions });
     const asks = await ruledHost(scope, { user: user({}) });
@@ -217,8 +217,8 @@ describe('a call without a permission rule', () => {
     expect(await kinds(strict.host)).toEqual(['denied', 'denied', 'denied']);
   });
 
-  /** C13 of the list of attacks: annotations lie. */
-  it('gains nothing against a rule by false claims', async () => {
+  /** C13: false annotations. */
+  it('cannot bypass a rule with false annotations', async () => {
     verifies('CAT-05');
     await using scope = new Scope();
     const permissions = { readOnlyTools: 'allow', deny: ['mcp__*__delete_*'], ask: ['mixed/look'] };
@@ -275,7 +275,7 @@ describe('paths in arguments', () => {
     expect(await read('link.txt')).toBe('denied');
     expect(await read('out/secret.txt')).toBe('denied');
     expect(await read('raw:../secret.txt')).toBe('denied');
-    // Beside what the link leads to, and not beside the link.
+    // Beside the target of the link, and not beside the link.
     expect(await read('raw:out/../notes.txt')).toBe('denied');
     expect(await read('raw:./notes.txt')).toBe('result');
   });
@@ -380,7 +380,7 @@ describe('an approval by a person', () => {
       { kind: 'approval-kept', server: 's', tool: 'echo', file, rule: text },
     ]);
     expect(written.permissions).toEqual({ allow: [JSON.parse(expected)] });
-    // Another run does not prompt here; elsewhere it does, if the rule is for here.
+    // A later run does not prompt in this project; elsewhere it does, if the rule is for this project.
     const again = scope.use(await createHost({ environment, watch: 'none' }));
     expect(await kindOf(again)).toBe('result');
     const elsewhere = scope.use(

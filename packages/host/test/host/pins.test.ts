@@ -1,4 +1,4 @@
-// What becomes of a server that is not what it was, with real servers that swap what they say.
+// Servers whose definitions change, with real servers that swap them.
 
 import { Scope } from '@plugboard/base';
 import { readdir, rm } from 'node:fs/promises';
@@ -25,7 +25,7 @@ const POISON = {
 };
 const CAPABILITIES = { tools: { listChanged: true } };
 
-/** A user with a folder for state, and a server that can be told to swap. */
+/** A user with a state folder, and a server that swaps its definitions on request. */
 async function user(scope: Scope) {
   const folder = scope.use(await tempFolder());
   const { paths, ...rest } = hostEnvironment();
@@ -301,7 +301,7 @@ describe('a server that is listed for the first time', () => {
     ]);
   });
 
-  it('is withheld if the user wants to see it first', async () => {
+  it('is withheld in strict mode until the user accepts it', async () => {
     await using scope = new Scope();
     const { run } = await user(scope);
     const entry = scriptedServer({ builtIns: [], tools: [READ, WRITE] });
@@ -323,7 +323,7 @@ describe('a server that is listed for the first time', () => {
     expect((await readdir(state)).includes('pins')).toBe(false);
   });
 
-  it('of the program itself is not pinned', async () => {
+  it('is not pinned if it runs in the process of the program', async () => {
     await using scope = new Scope();
     const { run, state } = await user(scope);
     const host = await run({}, { inProcess: { own: await inProcessServer() } });
@@ -363,7 +363,7 @@ describe('a server that is listed for the first time', () => {
     expect(held(host)).toEqual(['rogue transfer_funds danger']);
   });
 
-  it('may be a second one of the same program', async () => {
+  it('may have the tools of another server that is the same program', async () => {
     await using scope = new Scope();
     const { run } = await user(scope);
     const entry = scriptedServer({ builtIns: ['echo', 'add'] });

@@ -16,7 +16,7 @@ import { givenHost } from './given-host.ts';
 
 const ECHO = { server: 's', tool: 'echo' };
 
-/** Prints the token that is in the folder just now, and counts how often it was asked. */
+/** Prints the current token in the folder, and counts its runs. */
 function helperIn({ path }: TempFolder): string {
   return `sh -c 'echo run >> ${path}/runs; printf "{\\"Authorization\\":\\"Bearer %s\\"}" "$(cat ${path}/token)"'`;
 }
@@ -207,7 +207,7 @@ describe('a server with a headers helper', () => {
       const entry = { type: 'http', url: server.url, headersHelper: print };
       await folder.mkdir('project');
       await folder.write(file, JSON.stringify({ mcpServers: { s: entry } }));
-      // The last one is the user's own file, which lies in the project.
+      // The last one is the user's own file in the project.
       const isInside = file.startsWith('project/config/');
       const env = {
         PATH: process.env['PATH'] ?? '',

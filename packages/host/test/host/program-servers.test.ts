@@ -16,7 +16,7 @@ const USER_FILE = 'home/.config/plugboard/settings.json';
 
 const namesOf = (host: Host): readonly string[] => host.servers.map(({ name }) => name);
 
-/** An entry that a type would refuse, as from a file that a program read itself. */
+/** An entry that violates the types, as from a file that a program read itself. */
 const WRONG = JSON.parse('{ "command": 7 }') as object;
 
 const applied = (changes: object = {}) => ({
@@ -40,7 +40,7 @@ async function echo(host: Host, server: string): Promise<string> {
   return (await host.call({ server, tool: 'echo' }, { message: 'hi' })).kind;
 }
 
-/** A host that follows the user's file, in which there are these servers. */
+/** A host that follows the user's file, which has these servers. */
 async function following(scope: Scope, servers: object) {
   const folder = scope.use(await tempFolder());
   await folder.mkdir('project/.git');
@@ -104,7 +104,7 @@ describe('servers that the program adds and removes while the host runs', () => 
     expect(await pidOf(host, 'varies')).not.toBe(varies);
     expect(states).not.toContain('stays');
     expect(states).not.toContain('mine');
-    // The same once more is no change; another server of this process is.
+    // The same server again is not a change; another one in this process is.
     expect(await host.setServers({ ...next, comes: scriptedServer() })).toEqual(applied());
     expect(await host.setServers({ ...next, mine: other })).toEqual(
       applied({ removed: ['comes'], changed: ['mine'] }),
@@ -122,7 +122,7 @@ describe('servers that the program adds and removes while the host runs', () => 
       diagnostics: [{ severity: 'error', server: 'bad' }],
     });
     expect(namesOf(host)).toEqual(['good']);
-    // Once it is right, it is new.
+    // Once it is valid, it is added.
     expect(await host.addServer('bad', scriptedServer())).toEqual(applied({ added: ['bad'] }));
     expect(await host.addServer('bad', WRONG)).toMatchObject({ added: [], changed: [] });
   });

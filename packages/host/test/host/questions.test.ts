@@ -203,7 +203,7 @@ describe.each(askingCells)('an elicitation of a server over $name', (cell) => {
     );
   });
 
-  it('returns what hooks make of an answer, if its form contains that, and nothing they block', async () => {
+  it('returns the answer as hooks change it, if it fits the form, and nothing that they block', async () => {
     verifies('INB-05');
     await using scope = new Scope();
     const hook = (script: string) => ({
@@ -275,7 +275,7 @@ describe.each(legacyCells)('the pages of a legacy server over $name', (cell) => 
     );
   });
 
-  it('are not visited forever, nor against the will of the person', async () => {
+  it('are not visited forever, nor if the person declines', async () => {
     verifies('INB-02');
     await using scope = new Scope();
     const willing = answering({ kind: 'accept' });

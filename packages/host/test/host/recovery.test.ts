@@ -26,7 +26,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** How many lists were asked for, and how many of them at once at most. */
+/** The number of list requests, and the maximum number at once. */
 function listsIn(frames: readonly TapFrame[]): { readonly lists: number; readonly most: number } {
   const open = new Set<unknown>();
   let [lists, most] = [0, 0];

@@ -1,4 +1,4 @@
-// What a relay tells of one request: real servers of both eras, a rule and a hook.
+// What a relay reports about one request: with real servers of both eras, a rule and a hook.
 
 import { never, Scope } from '@plugboard/base';
 import { scriptedServer, verifies } from '@plugboard/testkit';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Scope, silentLogger, systemClock } from '@plugboard/base';
+import { Emitter, Scope, silentLogger, systemClock } from '@plugboard/base';
 import {
   type Library,
   scriptedServer,
@@ -101,7 +101,7 @@ describe('the resources of all servers', () => {
       }),
     });
     const locate = (uri: string) => host.resources.locate(uri);
-    // Who lists it comes before who could have it.
+    // A server that lists it takes precedence over one whose template matches.
     expect(await locate('memo://a')).toEqual({ kind: 'found', server: 'a' });
     expect(await locate('memo://both')).toEqual({
       kind: 'several',
@@ -161,7 +161,7 @@ describe('the resources of all servers', () => {
           ),
       },
       output: { fitContent: () => Promise.resolve([]) },
-      onListChanged: () => {},
+      events: new Emitter(() => {}),
     });
     const secret = { server: 'a', uri: 'secret://x' };
     const denied = { kind: 'denied', ...secret, reason: 'no rule', decision };
@@ -200,7 +200,7 @@ describe('the resources of all servers', () => {
     const readings = await Promise.all(
       uris.map((uri) => host.resources.read({ server: 'a', uri })),
     );
-    // What is read is what the server says it is, whatever the address says.
+    // The content is what the server sends, whatever the address says.
     expect(readings).toMatchObject([
       { parts: [{ body: { text: expect.stringMatching(/^read \d$/) } }] },
       { parts: [{ body: { text: expect.stringMatching(/^read \d$/) } }] },

@@ -108,7 +108,7 @@ describe('a server that requests the roots on connecting', () => {
     const { paths, ...rest } = hostEnvironment();
     const environment = { ...rest, paths: { ...paths, state: folder.path, cache: folder.path } };
     const { command, args } = filesystem(folder.path);
-    // Without folders of its own it has those that it is told.
+    // Without its own folders it uses the roots.
     const files = { command, args: args.slice(0, 1) };
     const options = { environment, roots: [folder.path] };
     const first = await givenHost(scope, { files }, options);
@@ -122,7 +122,7 @@ describe('a server that requests the roots on connecting', () => {
   });
 });
 
-/** Of the requests in both directions, in their order. */
+/** The requests in both directions, in their order. */
 function methods(host: Host): readonly string[] {
   return host
     .trace('files')
@@ -141,7 +141,7 @@ async function read(host: Host, path: string): Promise<string> {
   return (await host.call({ server: 'files', tool: 'read_text_file' }, { path })).kind;
 }
 
-/** The server asks for them once it has heard that they changed. */
+/** The server requests them once it has been notified of a change. */
 async function untilReadable(host: Host, path: string): Promise<void> {
   await waitUntil(async () => (await read(host, path)) === 'result', {
     describe: `${path} to be readable`,

@@ -1,4 +1,4 @@
-// A host in a project and a home folder of their own, with what stands in the files of both.
+// A host with its own project and home folder, and the settings in both.
 
 import type { Scope } from '@plugboard/base';
 import { type TempFolder, tempFolder } from '@plugboard/testkit';
@@ -15,7 +15,7 @@ export interface RuledHost {
   readonly host: Host;
 }
 
-/** One setting to a line, so that lines are known: `user[0]` is at line 2. */
+/** Writes one setting per line, so that lines are known: `user[0]` is on line 2. */
 export function settings(values: object): string {
   const lines = Object.entries(values).map(
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,

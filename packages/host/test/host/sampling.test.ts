@@ -1,5 +1,5 @@
-// Servers that have a model asked: only if the user switched it on, within a budget, with a yes each
-// time; and what the model wants run is never run here.
+// Sampling for servers: only if the user enabled it, within a budget, with an approval of each request; and tool calls of
+// the model are never run here.
 
 import { type Json, type JsonObject, Scope, systemClock } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
@@ -50,7 +50,7 @@ function wish(more: JsonObject = {}): JsonObject {
   return { method: 'sampling/createMessage', params: { ...params, ...more } };
 }
 
-/** A model that says the same to everything, and an approver of everything. */
+/** A model that always gives the same answer, and an approver of everything. */
 function model(answer: SampledOutcome = paris, more: Partial<SamplingPort> = {}) {
   const asked: SamplingRequest[] = [];
   const approved: SamplingApprovalRequest[] = [];
@@ -90,7 +90,7 @@ function inEra({ era }: AskingCell, error: Json): Json {
 }
 
 describe.each(askingCells)('sampling over $name', (chosen) => {
-  it('asks the model what the server wants, after approval, and reports the cost', async () => {
+  it('passes the request to the model after approval, and reports the cost', async () => {
     verifies('INB-03');
     await using scope = new Scope();
     const { asked, approved, port } = model();
@@ -183,7 +183,7 @@ describe.each(askingCells)('sampling over $name', (chosen) => {
       .trace('peer')
       .slice(before)
       .filter(({ method, direction }) => method === 'tools/call' && direction === 'sent');
-    // The one that asks, in one round or two.
+    // The call that requests sampling, in one round or two.
     expect(calls).toHaveLength(chosen.era === 'legacy' ? 1 : 2);
     expect(host.servers[0]?.state.kind).toBe('ready');
   });
@@ -296,14 +296,14 @@ describe('the approver of sampling', () => {
 });
 
 describe('the model of sampling', () => {
-  it('gets no more tokens than are left, or than the server wanted', async () => {
+  it('gets no more tokens than are left, or than the server requested', async () => {
     await using scope = new Scope();
     const { asked, port } = model();
     const limits = { ...ON, maxTokensPerRequest: 40, maxTokens: 100 };
     const { host } = await hostWith(scope, limits, { sampling: port });
     await askedBy(host, wish());
     await askedBy(host, wish());
-    // Each prompt is 13; of the second answer there is left what the first did not take.
+    // Each prompt has 13 tokens; the second answer gets what the first one left.
     expect(asked.map(({ maxTokens }) => maxTokens)).toEqual([40, 34]);
     expect(await askedBy(host, wish())).toEqual([
       { code: -1, message: 'Sampling budget spent: at most 100 tokens' },
@@ -374,7 +374,7 @@ describe('the model of sampling', () => {
     expect(await askedBy(host, wish())).toEqual([told]);
   });
 
-  it('is no longer waited for when the call is aborted', async () => {
+  it('is aborted with the call', async () => {
     await using scope = new Scope();
     const stopped = new AbortController();
     let heard: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-// Results that are meant to mislead a model: said to be so, and never changed or held back.
+// Results that are meant to mislead a model: they are marked, and never changed or held back.
 
 import { type JsonObject, Scope } from '@plugboard/base';
 import { scriptedServer, startScriptedHttp, verifies } from '@plugboard/testkit';

@@ -1,5 +1,4 @@
-// Hosts of one user that share servers, in a state folder of their own; whatever runs there at the end of a
-// test is ended.
+// Hosts of one user that share servers, with their own state folder. All their processes are ended after the test.
 
 import { type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
@@ -46,7 +45,7 @@ export async function sharedHosts(scope: Scope): Promise<SharedHosts> {
   };
 }
 
-/** The process that answers, and the text of an answer. */
+/** The id of the answering process, and the text of its answer. */
 export async function pidOf(host: Host, server = 's'): Promise<number> {
   const outcome = await host.call({ server, tool: 'pids' }, {});
   if (outcome.kind !== 'result') throw new Error(JSON.stringify(outcome));
@@ -59,7 +58,7 @@ export function textOf(outcome: Awaited<ReturnType<Host['call']>>): string {
   return outcome.parts.map((part) => ('text' in part ? part.text : '')).join('');
 }
 
-/** A call that takes very long, once the server has said that it works on it. */
+/** A call that takes very long, once the server has reported progress. */
 export async function callUnderWay(
   host: Host,
 ): Promise<{ readonly outcome: ReturnType<Host['call']> }> {
@@ -69,6 +68,6 @@ export async function callUnderWay(
     outcome = host.call({ server: 's', tool: 'sleep' }, { ms: 600_000 }, { onProgress });
   });
   if (outcome === undefined) throw new Error('not called');
-  // In an object: a bare promise would be waited for.
+  // In an object: `await` would wait for a bare promise.
   return { outcome };
 }

@@ -90,7 +90,7 @@ describe('a server that hosts share', () => {
     expect(own?.command).not.toContain(SECRET);
     expect(await readFile(`/proc/${broker?.pid}/environ`, 'utf8')).toBe('');
     expect(processTree(server)[0]?.command).not.toContain(SECRET);
-    // So that nothing is being written any more; the broker goes on.
+    // No more writes happen after that; the broker continues.
     await host.close();
     const files = (await readdir(hosts.state, { recursive: true, withFileTypes: true })).filter(
       (file) => file.isFile(),
@@ -136,7 +136,7 @@ describe('a server that hosts share', () => {
       expect(outcome).toMatchObject({ kind: 'not-connected', reason: exited });
       expect(JSON.stringify(outcome)).toContain('out of ideas');
     }
-    // And the next need starts another, for both.
+    // The next call starts another one, for both.
     expect(await pidOf(one)).toBe(await pidOf(other));
   });
 
@@ -159,7 +159,7 @@ describe('a server that hosts share', () => {
     const one = await hosts.host(entry);
     const other = await hosts.host(entry);
     expect(await pidOf(one)).toBe(await pidOf(other));
-    // The one that was spoken to in vain is not kept.
+    // The process of the failed attempt is not kept.
     await waitUntil(async () => (await hosts.running()).length === 1, { describe: 'one broker' });
   });
 });

@@ -6,7 +6,7 @@ import { callUnderWay, pidOf, type SharedHosts, sharedHosts, textOf } from './sh
 
 type Script = NonNullable<Parameters<typeof scriptedServer>[0]>;
 
-/** A host that comes when the server has been at work for another one, which may stay. */
+/** A host that connects to a server that already works for another host, which may stay. */
 async function warmHost(
   scope: Scope,
   script: Script,

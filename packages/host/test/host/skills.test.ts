@@ -32,7 +32,7 @@ const resourcesWith = (manifest = MANIFEST, forms = FORMS_TEXT) => [
 
 const PDF = { server: 'a', uri: URI };
 
-/** Lists, and approves the one skill there is. */
+/** Lists and approves the only skill. */
 async function approved(host: Host) {
   const { skills } = await host.skills.list();
   const [skill] = skills;
@@ -136,7 +136,7 @@ describe('an approval of a skill', () => {
       kind: 'not-approved',
       approval: 'changed',
     });
-    // The old digest approves nothing any more.
+    // The old digest no longer approves anything.
     expect(host.skills.approve(first)).toBe(false);
   });
 
@@ -150,9 +150,9 @@ describe('an approval of a skill', () => {
     });
     const { skills } = await host.skills.list();
     expect(new Set(skills.map(({ digest }) => digest)).size).toBe(1);
-    // Two servers have the name; the choice is not left to chance.
+    // Two servers have a skill with this name, so none is chosen.
     expect(await host.skills.locate('pdf')).toMatchObject({ kind: 'several', servers: ['a', 'b'] });
-    // Whose it is belongs to what was approved.
+    // The approval is bound to the server.
     host.skills.approve({ server: 'a', uri: URI, digest: skills[0]?.digest ?? '' });
     expect(await host.skills.read({ server: 'b', uri: URI })).toMatchObject({
       kind: 'not-approved',
@@ -175,7 +175,7 @@ describe('an approval of a skill', () => {
     for (const file of ['../other/secret.md', 'file:///etc/passwd', 'references/none.md']) {
       expect(await read(file)).toMatchObject({ kind: 'mismatch', what: 'unlisted' });
     }
-    // Nothing of that was the skill's fault.
+    // The approval of the skill is unaffected.
     expect(await read('SKILL.md')).toMatchObject({ kind: 'result' });
   });
 });

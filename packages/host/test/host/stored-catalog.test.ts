@@ -14,7 +14,7 @@ import type { Host, HostEvent, HostOptions } from '../../src/host/index.ts';
 import { hostEnvironment } from '../../src/platform/index.ts';
 import { givenHost } from './given-host.ts';
 
-/** Hosts that share their files, as those of one user do from run to run. */
+/** Hosts that share their files, like consecutive runs of one user. */
 async function runsOfOneUser(
   scope: Scope,
   options: HostOptions = {},
@@ -100,7 +100,7 @@ describe('the stored catalogue of a host', () => {
   it('is replaced by what the server lists once it is connected', async () => {
     await using scope = new Scope();
     const run = await runsOfOneUser(scope, { pins: 'off' });
-    // Every start offers one tool more, though it is the same command.
+    // Every start of the same command adds one tool.
     const capabilities = { tools: { listChanged: true } };
     const growing = { capabilities, builtIns: ['echo'], growOn: { tool: 'echo' } };
     const first = await run({ s: scriptedServer(growing) });

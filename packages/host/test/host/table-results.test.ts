@@ -37,7 +37,7 @@ describe.each(['legacy', 'modern'] as const)('a list of objects from a %s server
     protocol: era,
   });
 
-  it('is a table for a model, by every way to one, and as it was sent for a program', async () => {
+  it('is a table for a model in every format, and unchanged for a program', async () => {
     verifies('OUT-09', 'OUT-05');
     await using scope = new Scope();
     const items = rows(40);
@@ -70,7 +70,7 @@ describe.each(['legacy', 'modern'] as const)('a list of objects from a %s server
     expect(JSON.stringify(gemini)).toContain('JSON with lists of objects as tables');
   });
 
-  it('stays as it was sent where it may be a file or is an error', async () => {
+  it('stays unchanged if it may be the text of a file, or is an error', async () => {
     verifies('OUT-09');
     await using scope = new Scope();
     const items = rows(40);
@@ -85,7 +85,7 @@ describe.each(['legacy', 'modern'] as const)('a list of objects from a %s server
   });
 
   it.each(['structured', 'list'])(
-    'that %s gives and that is too long is cut to a table with its header, and complete in its file',
+    'from the tool %s is cut to a table with its header if it is too long, and complete in its file',
     async (tool) => {
       verifies('OUT-09', 'OUT-02');
       await using scope = new Scope();
@@ -117,7 +117,7 @@ describe.each(['legacy', 'modern'] as const)('a list of objects from a %s server
   );
 });
 
-it('the JSON of a file that a published server reads stays as it is in the file', async () => {
+it('a JSON file that a published server reads stays unchanged', async () => {
   verifies('OUT-09');
   await using scope = new Scope();
   const folder = scope.use(await tempFolder());

@@ -1,4 +1,4 @@
-// What a running host does with servers that are kept out: it shows them, and starts nothing.
+// Servers that are not trusted: a running host shows them, and does not start them.
 
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ interface HostInFolder {
   readonly host: Host;
 }
 
-/** `project` and `user` are what stands in the two files. */
+/** `project` and `user` are the contents of the two files. */
 async function hosted(
   scope: Scope,
   { project = {}, user = {} }: { readonly project?: object; readonly user?: object },
@@ -42,12 +42,12 @@ async function hosted(
   return { folder, environment, host };
 }
 
-/** As an editor saves it: at once. */
+/** Replaces the file at once, as an editor does. */
 async function save(folder: TempFolder, file: string, text: string): Promise<void> {
   await rename(await folder.write(`${file}.draft`, text), join(folder.path, file));
 }
 
-/** What `plugboard trust` does, in another process. */
+/** Does the same as `plugboard trust` in another process. */
 async function approveAll(environment: HostEnvironment): Promise<void> {
   const { servers } = await readConfiguration({ environment });
   for (const { admission } of servers) {
@@ -117,7 +117,7 @@ describe('a server of a repository', () => {
     expect(stateOf(host, 'lazy')?.kind).toBe('untrusted');
     await approveAll(environment);
     await reaches(host, 'eager', 'ready');
-    // Each approval is written by itself, so the second may come after the first server has started.
+    // Approvals are written one by one, so the second may follow after the first server has started.
     await reaches(host, 'lazy', 'idle');
     expect(await pidOf(host, 'lazy')).toBeGreaterThan(0);
   });

@@ -5,7 +5,7 @@ import { HotReload, type LoadedConfiguration } from '../../src/host/hot-reload.t
 
 const FILE = '/home/me/.config/plugboard/settings.json';
 
-/** What reading came to, as far as following it looks at it. */
+/** The parts of a read configuration that hot reload uses. */
 function loaded(state: 'read' | 'invalid', code = ''): LoadedConfiguration {
   const diagnostics = code === '' ? [] : [{ code, file: FILE }];
   const files = [{ path: FILE, state, scope: 'user' }];
@@ -34,7 +34,7 @@ describe('a configuration that is followed', () => {
     const { reload, heard } = following(clock, () => now);
     await reload.again();
     await clock.advance(5000);
-    // Told once, however often it is tried.
+    // Reported once, however often it is retried.
     expect([...heard]).toEqual(['kept', 'loaded', 'loaded']);
     now = loaded('read');
     await clock.advance(5000);

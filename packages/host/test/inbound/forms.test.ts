@@ -95,7 +95,7 @@ describe('parsing an elicitation form', () => {
     expect(field).toMatchObject({
       title: `Name${'!'.repeat(195)}…`,
       description: 'one\ntwo',
-      // What looks alike is told apart.
+      // Names that look alike are distinguished.
       options: [
         { value: 'plain', title: 'plain' },
         { value: 'pl\u200Bain', title: '"pl\\u{200b}ain"' },
@@ -147,7 +147,7 @@ describe('an answer to a form', () => {
         { field: 'it', problem: { kind: 'missing' } },
       ],
     });
-    // Not even what every object has.
+    // Not even inherited members.
     expect(checkAnswer([], JSON.parse('{"__proto__":1}') as Record<string, Json>).ok).toBe(false);
   });
 
@@ -165,7 +165,7 @@ describe('an answer to a form', () => {
         );
         const checked = checkAnswer(fields.value, given);
         const matches = new Ajv2020({ strict: false, formats }).compile(schema);
-        // Nothing leaves that the schema refuses, and nothing is refused that it takes.
+        // An answer passes if and only if the schema accepts it.
         if (checked.ok) expect(matches(checked.value)).toBe(true);
         else expect(matches(withDefaults(fields.value, given))).toBe(false);
       }),

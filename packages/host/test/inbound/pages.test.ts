@@ -29,7 +29,7 @@ describe('the address of a page', () => {
       undefined,
       ['ip-address'],
     ],
-    // The same number, written to mislead.
+    // The same address in a misleading notation.
     ['https://0xCB007107/', 'https://203.0.113.7/', '203.0.113.7', undefined, ['ip-address']],
     [
       'http://127.0.0.1:3000/',

@@ -35,7 +35,7 @@ describe('a list of objects, as a model reads it', () => {
     }
   });
 
-  it('says below the table what the schema promises and it is not', () => {
+  it('lists the violations of the schema below the table', () => {
     const problems = [{ path: '/0/number', message: 'must be string' }];
     const told = textOf(partForModel({ ...structured(ISSUES), problems } as Part, 'data'));
     expect(told).toMatch(/\n\[The structured result is not .*: \/0\/number must be string\]$/);
@@ -54,12 +54,12 @@ describe('a list of objects, as a model reads it', () => {
     ],
     ['a key is there twice', JSON.stringify(ISSUES).replace('"number":', '"number":1,"number":')],
     ['it is no JSON', JSON.stringify(ISSUES).slice(0, -1)],
-  ])('stays the text that the server sent where %s', (_, words) => {
+  ])('stays unchanged if %s', (_, words) => {
     verifies('OUT-09');
     expect(partForModel(text(words), 'data')).toEqual(text(words));
   });
 
-  it('stays the text that the server sent where it may be the text of a file', () => {
+  it('stays unchanged if it may be the text of a file', () => {
     verifies('OUT-09');
     const words = JSON.stringify(ISSUES);
     expect(partForModel(text(words), 'verbatim')).toEqual(text(words));
@@ -71,7 +71,7 @@ describe('a list of objects, as a model reads it', () => {
     ]).toEqual(['verbatim', 'verbatim', 'verbatim', 'data']);
   });
 
-  it('is JSON without line breaks where it is no table, if that saves enough', () => {
+  it('is compact JSON if it is not a table and that saves enough', () => {
     const tree = {
       root: { a: { b: ISSUES.map(({ title }) => title), c: { d: { e: [1, 2, 3] } } } },
     };
@@ -86,7 +86,7 @@ const row = fc.record(
   { requiredKeys: ['id', 'name'] },
 );
 
-it('whatever a list of objects holds, its form for a model has all of it and is never longer', () => {
+it('the form for a model contains the whole of any list of objects, and is never longer', () => {
   verifies('OUT-09');
   const law = fc.property(fc.array(row, { maxLength: 40 }), fc.boolean(), (rows, isText) => {
     const value = rows as Json;

@@ -5,7 +5,7 @@ import { givenOutput, text } from './output-cases.ts';
 
 const MIB = 1024 ** 2;
 
-/** By how much the process has become larger than it ever was. */
+/** The growth of the process above its earlier maximum. */
 async function growth(task: () => Promise<unknown>): Promise<number> {
   const before = process.resourceUsage().maxRSS;
   await task();

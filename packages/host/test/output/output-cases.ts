@@ -1,4 +1,4 @@
-// An output with its files in a temp folder, and answers of a server to give to it.
+// An output with its files in a temp folder, and answers of a server.
 
 import { type Clock, type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
@@ -19,7 +19,7 @@ export interface GivenOutput {
     content: readonly ContentBlock[],
     more?: Partial<ToolResult>,
   ) => Promise<readonly Part[]>;
-  /** With what is for programs alone. */
+  /** Including the data for programs. */
   readonly fitted: (
     content: readonly ContentBlock[],
     more?: Partial<ToolResult>,

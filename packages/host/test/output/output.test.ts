@@ -14,7 +14,7 @@ const audio = (mimeType = 'audio/wav', data = wav): ContentBlock => ({
   mimeType,
 });
 
-/** The file that the last part, a note, tells of. */
+/** The file that the last part, a note, names. */
 function notedFile(parts: readonly Part[]): SavedFile {
   const last = parts.at(-1);
   const file = last?.kind === 'note' ? last.file : undefined;
@@ -109,7 +109,7 @@ describe('a result above its budget', () => {
     expect(toText(parts).length).toBeLessThanOrEqual(100_000);
   });
 
-  it('passes unchanged if the program wants it raw', async () => {
+  it('passes unchanged if the program requests raw results', async () => {
     await using scope = new Scope();
     const { fit } = await givenOutput(scope, 'as-is');
     const whole = 'x'.repeat(200_000);
@@ -151,7 +151,7 @@ describe('binary content', () => {
     await using scope = new Scope();
     const { fit } = await givenOutput(scope);
     const bytes = Buffer.alloc(6_000_001, 7);
-    // Line ends, as some encoders write them, are no part of it.
+    // Line breaks, which some encoders add, do not count.
     const data = bytes.toString('base64').replaceAll(/.{76}/g, '$&\n');
     const parts = await fit([audio('audio/mpeg', data)]);
     const [file] = filesOf(parts);
@@ -233,7 +233,7 @@ describe('the part of a result for programs', () => {
     });
   });
 
-  it('is bounded: large values are cut, unless the program wants the raw result', async () => {
+  it('is bounded: large values are cut, unless the program requests raw results', async () => {
     verifies('OUT-05');
     await using scope = new Scope();
     const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));

@@ -11,7 +11,7 @@ const LINES = Array.from({ length: 200_000 }, (_, index) => `line ${index + 1}`)
 
 async function given(scope: Scope, whole: string, options: OutputOptions = {}) {
   const { path } = scope.use(await tempFolder());
-  // However busy the machine is, a search is not cut short.
+  // The clock stands still, so that a search never times out.
   const { output, fit } = outputIn(path, options, { clock: new ManualClock() });
   await fit([text(whole)]);
   const file = output.results.all.at(-1);
@@ -20,7 +20,7 @@ async function given(scope: Scope, whole: string, options: OutputOptions = {}) {
   return { output, file, call };
 }
 
-/** What the answer says about how to go on. */
+/** The answer's instructions for continuing. */
 function wayOn(answer: string): JsonObject | undefined {
   const [, found] = /\[(?:Read|Search) on: (\{.*\})\]$/.exec(answer) ?? [];
   return found === undefined ? undefined : (JSON.parse(found) as JsonObject);

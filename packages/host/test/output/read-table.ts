@@ -1,11 +1,11 @@
-// Reads back what `tableText` wrote, by the rules that docs/results.md states.
+// Parses the output of `tableText` by the rules in docs/results.md.
 
 import type { Json } from '@plugboard/base';
 
 const ROWS = /^(\d+) rows$/;
 const LABEL = /^("(?:[^"\\]|\\.)*"|[\w.$~/[\]-]+): (.*)$/s;
 
-/** Throws where it is no such text. */
+/** Throws if the text is invalid. */
 export function readTable(text: string): Json {
   const lines = text.split('\n');
   if (!/^\[JSON with lists of objects as tables: .*\]$/.test(lines.shift() ?? '')) {
@@ -72,7 +72,7 @@ function readRows([head = '', ...rows]: readonly string[]): Json {
   });
 }
 
-/** What is in quotes or in brackets may hold a separator; only inside of texts do brackets not count. */
+/** Separators in quotes or brackets do not count, nor do brackets in quotes. */
 function cells(row: string): readonly string[] {
   const found: string[] = [];
   let start = 0;

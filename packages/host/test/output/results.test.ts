@@ -9,14 +9,14 @@ import { readPage } from '../../src/output/read-page.ts';
 import { textRows } from '../../src/output/text-rows.ts';
 import { type GivenOutput, outputIn, text } from './output-cases.ts';
 
-/** Of a line of `LINES`. */
+/** The place of a line of `LINES`. */
 function at(line: number): { line: number; character: number } {
   return { line, character: LINES.slice(0, line - 1).join('\n').length + 1 };
 }
 
 const LINES = Array.from({ length: 30_000 }, (_, index) => `line ${index + 1}`);
 
-/** However busy the machine is, a search is not cut short. */
+/** The clock stands still, so that a search never times out. */
 async function given(scope: Scope): Promise<GivenOutput> {
   const { path } = scope.use(await tempFolder());
   return outputIn(path, {}, { clock: new ManualClock() });

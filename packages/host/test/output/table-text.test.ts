@@ -20,7 +20,7 @@ describe('a list of objects as a table', () => {
     );
   });
 
-  it('stands under its name where it is in an object, beside the other fields as JSON', () => {
+  it('is labelled with its field inside an object, beside the other fields as JSON', () => {
     verifies('OUT-09');
     const value = {
       total: 7,
@@ -36,7 +36,7 @@ describe('a list of objects as a table', () => {
     );
   });
 
-  it('quotes each text that could be taken for something else', () => {
+  it('quotes each ambiguous text', () => {
     verifies('OUT-09');
     const texts = [
       ...['', '1', '007', '1e3', '0x10', ' ', ' a', 'a ', 'a\nb', 'a|b', '"a"', '[a]', '{a}', '=a'],
@@ -66,7 +66,7 @@ describe('a list of objects as a table', () => {
     ).toEqual(plain);
   });
 
-  it('tells a missing key from null, and an item that is no object from both', () => {
+  it('distinguishes a missing key, null, and an item that is not an object', () => {
     verifies('OUT-09');
     const value = [{ a: 1, b: null }, { a: 2 }, { b: '' }, { a: [1, { c: 2 }] }, '… 9 more items'];
     expect(tableText(value)?.split('\n')).toEqual([
@@ -86,7 +86,7 @@ describe('a list of objects as a table', () => {
       'every object has keys of its own',
       Array.from({ length: 2000 }, (_, index) => ({ [`k${index}`]: 1 })),
     ],
-  ])('is none where %s', (_, value) => {
+  ])('is not used if %s', (_, value) => {
     expect(tableText(value)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ const TOOL = {
   annotations: { readOnlyHint: true },
 };
 
-/** The same value with the keys of all objects turned around. */
+/** The same value with the keys of all objects in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned);
   if (typeof value !== 'object' || value === null) return value;

@@ -58,7 +58,7 @@ describe('judging a list', () => {
               (each) => each.kind === kind && each.name === name,
             );
             expect([isPinned, isAccepted, isHeld].filter(Boolean).length).toBe(1);
-            // After a baseline nothing is accepted by itself.
+            // After the baseline nothing is accepted automatically.
             if (isAccepted) expect(pins.baselines.has(kind)).toBe(false);
           }
         },

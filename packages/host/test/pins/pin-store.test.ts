@@ -59,7 +59,7 @@ describe('the pin store', () => {
       ok: false,
       error: { kind: 'unreadable', file: store.fileOf(KEY), reason },
     });
-    // A new acceptance replaces the link, and not its target.
+    // A new acceptance replaces the link, not its target.
     expect(await write(store)).toEqual({ ok: true, value: undefined });
     expect(await store.read(KEY)).toEqual({ ok: true, value: pinned() });
   });

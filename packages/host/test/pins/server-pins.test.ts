@@ -1,4 +1,4 @@
-// What is admitted of a server, over runs: each `ServerPins` is a run of its own on the same files.
+// Sealed lists over several runs: each `ServerPins` is its own run on the same files.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,6 @@ import { Scope, silentLogger, systemClock } from '@plugboard/base';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { PinnedDefinition } from '../../src/pins/definition-hash.ts';
-import { Peers } from '../../src/policy/index.ts';
 import { PinStore } from '../../src/pins/pin-store.ts';
 import { type PinnedList, ServerPins } from '../../src/pins/server-pins.ts';
 
@@ -25,9 +24,9 @@ async function givenState(scope: Scope) {
       logger: silentLogger,
       mode: () => 'tofu',
       subjectOf: (server) => ({ server, key: KEY, software: 'x' }),
-      neighbours: () => Promise.resolve({ peers: new Peers([]) }),
+      subjects: () => [],
     });
-  /** As it is read from a file. */
+  /** The list as it is read from a file. */
   const recalled = (tools: readonly PinnedDefinition[]): PinnedList & { tools: typeof tools } =>
     JSON.parse(JSON.stringify({ tools }));
   return { file: join(folder.path, 'pins', `${KEY}.json`), run, recalled };
@@ -49,7 +48,7 @@ describe('a sealed list of tools', () => {
     expect(JSON.parse(sealed)).toMatchObject({ seal: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(await admitted(run(), recalled([READ, WRITE]))).toEqual(['read', 'write']);
     expect(await admitted(run(), recalled([OTHER_READ, WRITE]))).toEqual(['write']);
-    // In another order it is another list, of the same tools.
+    // The same tools in another order are another list.
     expect(await admitted(run(), recalled([WRITE, READ]))).toEqual(['write', 'read']);
   });
 
@@ -62,7 +61,7 @@ describe('a sealed list of tools', () => {
     await pins.accept('s', [{ kind: 'tool', definition: OTHER_READ }]);
     expect(await admitted(run(), recalled([OTHER_READ, WRITE]))).toEqual(['read', 'write']);
     expect(await admitted(run(), recalled([READ, WRITE]))).toEqual(['write']);
-    // In the run that had admitted it as well.
+    // Also in the run that had admitted it.
     const old = recalled([READ, WRITE]);
     expect(await admitted(pins, old)).toEqual(['write']);
   });

@@ -11,7 +11,7 @@ interface Condition {
   readonly isNegated?: boolean;
 }
 
-/** Whether a rule with this condition is about a call with these arguments. */
+/** Whether a rule with this condition matches a call with these arguments. */
 function isAbout(effect: Effect, condition: Condition, given: JsonObject): boolean {
   const on = where('files/*', { path: 'x', ...condition });
   const policy = new Policy({ rules: [rule(effect, on)], servers: SERVERS });
@@ -19,7 +19,7 @@ function isAbout(effect: Effect, condition: Condition, given: JsonObject): boole
   return because.kind === 'rule';
 }
 
-/** Met, not met, or unclear: then it does not allow, and does deny. */
+/** Met, not met, or unclear: an unclear condition does not allow, but does deny. */
 function verdict(condition: Condition, given: JsonObject): 'yes' | 'no' | 'unclear' {
   const [allows, asks, denies] = (['allow', 'ask', 'deny'] as const).map((effect) =>
     isAbout(effect, condition, given),
@@ -198,7 +198,7 @@ describe('a path condition', () => {
       return policy.decide({ ...subject, realPaths }).kind;
     };
     expect(decide('allow', '/project/a', '/data/p/a')).toBe('allow');
-    // A link that leads out, and one that leads in.
+    // A link that leads outside, and one that leads inside.
     expect(decide('allow', '/project/link', '/etc/passwd')).toBe('ask');
     expect(decide('deny', '/tmp/link', '/data/p/secret')).toBe('deny');
     // Its target is unknown.
@@ -208,7 +208,7 @@ describe('a path condition', () => {
     expect(plain.pathsIn(call('files/x', { x: '/project' }))).toEqual([]);
   });
 
-  it('knows where relative paths of a server begin, and takes an origin whole', () => {
+  it('resolves relative paths in the folder of the server, and compares an origin as a whole', () => {
     verifies('AGT-09');
     const servers = [server('workspace', { folder: '/project/app' })];
     const policy = new Policy({

@@ -1,4 +1,4 @@
-// Rules, calls and servers as tests write them.
+// Short forms of rules, calls and servers for tests.
 
 import type { JsonObject } from '@plugboard/base';
 import type {

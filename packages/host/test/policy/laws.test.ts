@@ -1,4 +1,4 @@
-// What holds for every set of rules and every call.
+// Properties of every set of rules and every call.
 
 import { verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
@@ -14,7 +14,7 @@ import {
 import { call, READS, rule, SCOPES, SERVERS, type TestScope, WRITES } from './given-rules.ts';
 
 const EFFECTS: readonly Effect[] = ['allow', 'ask', 'deny'];
-/** Stricter is more. */
+/** A higher number is stricter. */
 const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2 };
 
 const toolPattern = fc.constantFrom(
@@ -173,7 +173,7 @@ describe('the laws of permission rules', () => {
 describe('tool annotations', () => {
   verifies('CAT-05', 'POL-01');
 
-  /** C13: a tool that deletes and says that it only reads. */
+  /** C13: a tool that deletes and claims to be read-only. */
   it('never widen rules by name: a tool with false claims gains nothing', () => {
     const byName = fc
       .record({

@@ -12,8 +12,8 @@ function forCommand(command: string) {
   );
 }
 
-describe('the rules that a yes to a call can be kept as', () => {
-  it('are by leading words of a command, from the narrowest to any command', () => {
+describe('the rules that an approval can be kept as', () => {
+  it('name the leading words of a command, from the narrowest to any command', () => {
     verifies('AGT-09');
     expect(forCommand('git status -s')).toEqual(['run(git status -s)', 'run(git status *)', 'run']);
     expect(forCommand('npm run build')).toEqual([
@@ -42,7 +42,7 @@ describe('the rules that a yes to a call can be kept as', () => {
     expect(forCommand('git -c a=b status')).toEqual(['run(git -c a=b status)', 'run']);
   });
 
-  it('take a line that is more than one command word for word, or not at all', () => {
+  it('contain a line with more than one command word for word, or not at all', () => {
     verifies('AGT-09');
     const line = 'cd a && npm test';
     expect(forCommand(line)).toEqual([[{ path: 'command', equals: line }], 'run']);
@@ -50,7 +50,7 @@ describe('the rules that a yes to a call can be kept as', () => {
     expect(forCommand(`echo ${'x'.repeat(300)}`)).toEqual(['run']);
   });
 
-  it('are by folder for a file, by origin for a page, and by name for any other tool', () => {
+  it('name the folder of a file, the origin of a page, or else only the tool', () => {
     verifies('AGT-09');
     const file = (path: string) => ruleChoices(call('workspace/edit_file', { path }), PLACE);
     expect(file('src/a.ts')).toEqual(['workspace/*_file(app/src)', 'workspace/*_file(.)']);

@@ -14,7 +14,7 @@ function shareFound(texts: readonly string[]): number {
   return (countFound(texts) * 100) / texts.length;
 }
 
-/** In percent of the held-out half. */
+/** The least detection rates, in percent of the held-out half. */
 const FLOORS: Readonly<Record<string, number>> = {
   'direct injections': 85,
   'the same after "Test input: "': 85,

@@ -1,5 +1,5 @@
-// Descriptions that a model should not be shown as they are, by what they are after and in several wordings
-// each, and others that only look like it. Written for this project, after attacks that were published.
+// Malicious descriptions by their goal, in several wordings each, and harmless ones that only look similar. Written for
+// this project, after published attacks.
 
 type Corpus = Readonly<Record<string, readonly string[]>>;
 

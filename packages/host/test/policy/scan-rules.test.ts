@@ -8,7 +8,7 @@ import type { Rule } from '../../src/policy/scan/rules/rule.ts';
 import { SHAPES } from '../../src/policy/scan/rules/shapes.ts';
 import { MOST_TERMS, VOCABULARY } from '../../src/policy/scan/vocabulary.ts';
 
-/** Prepared before anything is read, as the scanner does it: rules bring words of their own. */
+/** Compiled before anything is read, as in the scanner, since rules add their own words. */
 const PATTERNS = new Map(RULES.map((rule) => [rule, patternsOf(rule)]));
 
 function tokensOf(text: string): readonly Token[] {

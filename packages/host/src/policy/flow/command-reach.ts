@@ -1,6 +1,6 @@
-// Whether a shell command sends something out of the machine, as far as its words tell. Only programs that are known to
-// work locally count as local; a program that is not known sends out. A build or a test can still send something: this is
-// about what a command says, and no sandbox. Pure.
+// Decides from the words of a shell command whether it sends something out of the machine. Only programs that are known
+// to work locally count as local; an unknown program sends out. A build or a test can still send something: this judges the
+// command line, and is not a sandbox. Pure.
 
 const LOCAL = new Set(
   'alias awk basename bzip2 cat cd chmod cmp column comm cp cut date df diff dirname du echo env export expr false file find fmt fold free grep gunzip gzip head hostname id jobs jq kill less ln ls make md5sum mkdir more mv node nl od paste patch pgrep pkill printf ps pwd python python3 readlink realpath rev rg rm rmdir sed seq set sleep sha256sum shuf sort split stat tac tail tar tee test time touch tr tree true tsc type ulimit umask uname uniq unset unzip uptime wait wc which whoami xargs xz yes zip cargo go pytest vitest jest eslint prettier oxlint mocha tsx rustc gcc cc clang javac mvn gradle cmake ninja ruff mypy black'.split(
@@ -8,7 +8,7 @@ const LOCAL = new Set(
   ),
 );
 
-/** Programs that are local except for some of their subcommands, or only with some. */
+/** Programs that are local only with some of their subcommands. */
 const SUBCOMMANDS: Readonly<Record<string, { readonly local: ReadonlySet<string> }>> = {
   git: {
     local: new Set(
@@ -30,7 +30,7 @@ const OTHER_WAYS = /\/dev\/(?:tcp|udp)\//u;
 
 export function commandSendsOut(command: string): boolean {
   if (ADDRESS.test(command) || OTHER_WAYS.test(command)) return true;
-  // Substitutions and quotes are looked into as if they were commands: to be too strict only means to ask.
+  // Substitutions and quotes are treated like commands: a false alarm only causes a question.
   const plain = command.replaceAll(/\d?(?:>>?|<<?<?)&?[ \t]*[^\s;&|()`{}]+/gu, ' ');
   return plain.split(/[;&|\n\r()`{}]/u).some((part) => sendsOut(commandWords(part)));
 }
@@ -42,14 +42,14 @@ function commandWords(part: string): readonly string[] {
     .filter((word) => word !== '' && word !== '!' && word !== '$');
 }
 
-/** Programs that reach other machines, wherever in a command their name stands: `xargs curl`, `find -exec scp`. */
+/** Programs that reach other machines, anywhere in a command: `xargs curl`, `find -exec scp`. */
 const REMOTE = new Set(
   'curl wget nc ncat netcat socat ssh scp sftp rsync ftp tftp telnet gh glab aws gcloud az kubectl helm mail sendmail http https xh aria2c dig nslookup host ping'.split(
     ' ',
   ),
 );
 
-/** Options by which an interpreter takes a program from the command line. */
+/** Options that pass a program to an interpreter on the command line. */
 const INLINE = /^(?:-e|-c|-p|--eval|--print|-m)$/u;
 const INTERPRETERS = new Set(['node', 'python', 'python3', 'awk', 'tsx']);
 

@@ -1,27 +1,27 @@
-// What has been read into one conversation: from which server, with which labels, and its text. From that it says whether
-// a call would complete the way from private data and foreign text to the outside (the lethal trifecta), and which pieces
-// of its arguments were taken word for word from what was read. No I/O; bounded in memory whatever is read.
+// Records what was read into one conversation: the server, the labels and the text. Decides whether a call would complete
+// the path from private data and foreign text to the outside (the lethal trifecta), and which pieces of its arguments occur
+// word for word in the texts. No I/O; bounded in memory.
 
 import type { JsonObject } from '@plugboard/base';
 import { type Label, LABELS } from './known-servers.ts';
 import { commonPieces, spellingsOf, textsIn } from './taken-text.ts';
 import type { CallReach, Labels } from './tool-labels.ts';
 
-/** One thing that was read into the conversation. */
+/** A text that was read into the conversation. */
 export interface FlowSource {
-  /** Counts up within the conversation. */
+  /** Its number within the conversation. */
   readonly number: number;
   readonly server: string;
-  /** The tool, or what else it was: an attachment, instructions, a sub-agent. */
+  /** The tool, or the kind of another source: an attachment, instructions, a sub-agent. */
   readonly tool: string;
   readonly labels: readonly Label[];
-  /** The caller's id of the call, where there was one. */
+  /** The caller's id of the call, if there was one. */
   readonly callId?: string;
-  /** How it begins, in one line. */
+  /** The beginning of the text, on one line. */
   readonly excerpt: string;
 }
 
-/** A piece of an argument that stands word for word in a source. */
+/** A piece of an argument that occurs word for word in a source. */
 export interface TakenText {
   /** A JSON pointer into the arguments. */
   readonly path: string;
@@ -32,10 +32,10 @@ export interface TakenText {
 export interface FlowConcern {
   /** `out`: the tool sends out. `carries-private`: its arguments hold private text of another server. */
   readonly why: 'out' | 'carries-private';
-  /** What makes it so: private data, foreign text. The same source where it is both. */
+  /** The sources of private data and of foreign text; the same source if it is both. */
   readonly private: FlowSource;
   readonly foreign: FlowSource;
-  /** What of the arguments came from where. */
+  /** The pieces of the arguments that were taken from sources. */
   readonly taken: readonly TakenText[];
 }
 
@@ -45,7 +45,7 @@ export interface FlowCall {
   readonly reach: CallReach;
 }
 
-/** What is needed to go on with a conversation in another process. */
+/** The state for resuming a conversation in another process. */
 export interface FlowSnapshot {
   readonly sources: readonly KeptSource[];
 }
@@ -68,7 +68,7 @@ const MAX_TEXT = 2 * 1024 * 1024;
 const MAX_TYPED = 256 * 1024;
 const EXCERPT = 80;
 
-/** How many characters of private text in a read-only call are more than a search term. */
+/** From this length on, private text in a read-only call is more than a search term. */
 const MIN_CARRIED = 24;
 
 export class ConversationFlow {
@@ -90,7 +90,7 @@ export class ConversationFlow {
     return { sources: this.#sources };
   }
 
-  /** Takes in what was read. What carries no label of data is not kept. */
+  /** Records a text, unless it has no label of data. */
   add({ server, tool, labels, text, callId }: FlowReading): void {
     const kept = LABELS.filter((label) => label !== 'out' && labels.has(label));
     if (kept.length === 0) return;
@@ -107,12 +107,12 @@ export class ConversationFlow {
     this.#sources = bounded([...this.#sources, source]);
   }
 
-  /** What the person wrote: a piece of it in an argument is the person's own. */
+  /** Records what the user wrote: such text in an argument is not taken from a source. */
   typed(text: string): void {
     this.#typed = `${this.#typed}\n${text}`.slice(-MAX_TYPED);
   }
 
-  /** Why a call needs a person's word, whatever rules allow; `undefined` if it does not. */
+  /** Why a call needs the user's approval, whatever rules allow; `undefined` if it does not. */
   concern(call: FlowCall): FlowConcern | undefined {
     const lastPrivate = this.#lastWith('private');
     const lastForeign = this.#lastWith('foreign');
@@ -140,7 +140,7 @@ export class ConversationFlow {
     };
   }
 
-  /** The pieces of the arguments that were taken word for word from what was read, and not from the person. */
+  /** The pieces of the arguments that occur word for word in sources, and not in the user's own text. */
   taken(given: JsonObject): readonly TakenText[] {
     if (this.#sources.length === 0) return [];
     const found: TakenText[] = [];
@@ -155,7 +155,7 @@ export class ConversationFlow {
 
   #takenFrom(text: string): readonly Omit<TakenText, 'path'>[] {
     const found: Omit<TakenText, 'path'>[] = [];
-    // The newest first: what was read last is what a model most likely repeats.
+    // Newest first: a model most likely repeats what it read last.
     for (const source of this.#sources.toReversed()) {
       for (const piece of commonPieces(text, source.text)) {
         if (this.#typed.includes(piece)) continue;
@@ -166,7 +166,7 @@ export class ConversationFlow {
     return found;
   }
 
-  /** The person has written all of it: an address to open, a message to send. */
+  /** Whether the user wrote all texts in the arguments: an address to open, a message to send. */
   #isTyped(given: JsonObject): boolean {
     const texts = textsIn(given).filter(({ text }) => text !== '');
     return texts.length > 0 && texts.every(({ text }) => this.#typed.includes(text));
@@ -195,7 +195,7 @@ function excerptOf(text: string): string {
   return line.length <= EXCERPT ? line : `${line.slice(0, EXCERPT - 1)}…`;
 }
 
-/** The oldest texts go first; their labels stay, so forgetting a text never makes a conversation cleaner. */
+/** Drops the oldest texts first, but keeps their labels, so that dropping a text never removes a concern. */
 function bounded(sources: readonly KeptSource[]): readonly KeptSource[] {
   const kept = sources.length <= MAX_SOURCES ? sources : condensed(sources);
   let room = MAX_TEXT;
@@ -208,7 +208,7 @@ function bounded(sources: readonly KeptSource[]): readonly KeptSource[] {
     .toReversed();
 }
 
-/** Beyond the bound, of the oldest half only one source of each server and label set stays. */
+/** Of the oldest sources, keeps only one for each server and set of labels. */
 function condensed(sources: readonly KeptSource[]): readonly KeptSource[] {
   const half = Math.floor(MAX_SOURCES / 2);
   const old = new Map(

@@ -1,5 +1,5 @@
-// The labels, and those of well-known servers, by the package that their entry runs or the host that it names. A row is here because the
-// guess by names would be wrong or needlessly strict. The first pattern that fits a tool counts.
+// The labels, and the tables of well-known servers, by the package that their entry runs or the host that it names. A
+// server has a table if the guess by names would be wrong or needlessly strict. The first matching pattern counts.
 
 /** `private`: reads private data. `foreign`: brings foreign text. `out`: sends out or changes the world. */
 export const LABELS = ['private', 'foreign', 'out'] as const;
@@ -50,14 +50,14 @@ const BROWSER: LabelTable = [
   ['*', ['private', 'foreign', 'out']],
 ];
 
-/** A web page is foreign text, and its address carries something out. */
+/** A web page is foreign text, and its address can send data out. */
 const WEB_PAGES: LabelTable = [['*', ['foreign', 'out']]];
 
 const WEB_SEARCH: LabelTable = [['*', ['foreign']]];
 
 const NO_DATA: LabelTable = [['*', NONE]];
 
-/** Of those: what they get stays on this machine, where a tool has not the label `out`. */
+/** Servers whose arguments stay on this machine, unless a tool has the label `out`. */
 export const LOCAL_SERVERS: ReadonlySet<string> = new Set([
   'codebase',
   'workspace',

@@ -1,4 +1,4 @@
-// Which pieces of a call's arguments stand word for word in a text that was read before. Bounded in what it looks at. Pure.
+// Finds the pieces of a call's arguments that occur word for word in a text. Bounded. Pure.
 
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 
@@ -11,13 +11,13 @@ export interface ArgumentText {
 const MAX_ARGUMENT_TEXT = 64 * 1024;
 const MAX_WORDS = 200;
 
-/** Shorter pieces are everyday words. */
+/** Shorter pieces may occur by chance. */
 const MIN_PIECE = 16;
 
-/** An address, a mail address, a path or an identifier tells its origin from a few characters on. */
-const TELLING = /^(?:[a-z][a-z0-9+.-]*:\/\/\S{4,}|\S+@\S+\.\S+|~?\/\S{4,}|\S*[\d_]\S{7,})$/iu;
+/** An address, a mail address, a path or an identifier is distinctive even if it is short. */
+const DISTINCTIVE = /^(?:[a-z][a-z0-9+.-]*:\/\/\S{4,}|\S+@\S+\.\S+|~?\/\S{4,}|\S*[\d_]\S{7,})$/iu;
 
-/** Every text in the arguments, long names of fields too. */
+/** All texts in the arguments, including long field names. */
 export function textsIn(given: JsonObject): readonly ArgumentText[] {
   const found: ArgumentText[] = [];
   let room = MAX_ARGUMENT_TEXT;
@@ -42,7 +42,7 @@ export function textsIn(given: JsonObject): readonly ArgumentText[] {
   return found;
 }
 
-/** A text as it is, and as it was before it was put into an address. */
+/** A text as it is, and URL-decoded. */
 export function spellingsOf(text: string): readonly string[] {
   if (!/%[0-9a-f]{2}|\+/iu.test(text)) return [text];
   try {
@@ -52,20 +52,20 @@ export function spellingsOf(text: string): readonly string[] {
   }
 }
 
-/** The longest runs of words of `text` that stand in `source` as they are. */
+/** The longest runs of words of `text` that occur in `source`. */
 export function commonPieces(text: string, source: string): readonly string[] {
   if (source === '') return [];
   const words = Array.from(text.matchAll(/[^\s"'<>()[\]{}?&=,]+/gu), ({ index, 0: word }) => ({
     start: index,
-    // A sentence ends behind its last word.
+    // Without punctuation after the word.
     end: index + word.replace(/[.,;:!]+$/u, '').length,
   })).slice(0, MAX_WORDS);
   const found: string[] = [];
   let piece: { readonly start: number; readonly end: number } | undefined;
   const finish = (): void => {
     if (piece === undefined) return;
-    const said = text.slice(piece.start, piece.end);
-    if (said.length >= MIN_PIECE || TELLING.test(said)) found.push(said);
+    const taken = text.slice(piece.start, piece.end);
+    if (taken.length >= MIN_PIECE || DISTINCTIVE.test(taken)) found.push(taken);
     piece = undefined;
   };
   for (const word of words) {

@@ -1,6 +1,6 @@
-// What a tool does with data, as labels: it reads private data, it brings text that a stranger may have written, it sends
-// something out or changes the world. Labels come from the entry of the server, from a table of well-known servers, and
-// otherwise from the tool's name and parameters. Annotations of a server only add labels. Pure.
+// Labels a tool by its use of data: it reads private data, brings in text that a stranger may have written, or sends
+// something out or changes the world. Labels come from the server's entry, from a table of well-known servers, or else from
+// the tool's name and parameters. Annotations of a server only add labels. Pure.
 
 import { isObject, type JsonObject, matchesWildcard } from '@plugboard/base';
 import { commandSendsOut } from './command-reach.ts';
@@ -13,19 +13,19 @@ export interface LabelledTool {
   readonly tool: string;
   /** The names of its parameters. */
   readonly parameters: readonly string[];
-  /** What the server says of it, where it says so itself. */
+  /** The server's own annotations, if there are any. */
   readonly annotations: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
 }
 
-/** Labels that an entry states for the tools that fit a pattern. */
+/** Labels that an entry states for the tools that match a pattern. */
 export interface StatedLabels {
   readonly pattern: string;
   readonly labels: readonly Label[];
-  /** Written by the person, the program or the machine's owner. Any other can only add. */
+  /** Whether the user, the program or the machine's owner stated them. Others can only add labels. */
   readonly isOwn: boolean;
 }
 
-/** What is known of a server beside its tools. */
+/** What is known about the server of a tool. */
 export interface ServerNature {
   readonly stated: readonly StatedLabels[];
   /** The packages and hosts that its entry names; the name of a built-in server. */
@@ -34,7 +34,7 @@ export interface ServerNature {
 
 export interface ToolLabels {
   readonly labels: Labels;
-  /** Where they come from. */
+  /** The origin of the labels. */
   readonly by: 'entry' | 'known-server' | 'name';
 }
 
@@ -50,7 +50,7 @@ export function labelsOf(tool: LabelledTool, { stated, origins }: ServerNature):
   return added.length === 0 ? base : { ...base, labels: new Set([...base.labels, ...added]) };
 }
 
-/** The same of a tool as it is listed. */
+/** The same for a listed tool. */
 export function labelsOfTool(
   { server, tool, inputSchema, annotations = {} }: ListedTool,
   nature: ServerNature,
@@ -65,10 +65,10 @@ interface ListedTool extends Pick<LabelledTool, 'server' | 'tool'> {
   readonly annotations?: LabelledTool['annotations'];
 }
 
-/** How far the arguments of a call get: they stay on this machine, reach its server, or are sent out. */
+/** Where the arguments of a call go: they stay on this machine, reach the server, or are sent out. */
 export type CallReach = 'here' | 'server' | 'out';
 
-/** For a tool that runs commands, it depends on the command. */
+/** The reach of a tool that runs commands depends on the command. */
 export function callReach(
   { labels, by }: ToolLabels,
   { origins }: ServerNature,
@@ -103,21 +103,21 @@ function inTable(tool: string, table: LabelTable): readonly Label[] | undefined 
   return table.find(([pattern]) => matchesWildcard(pattern, tool))?.[1];
 }
 
-/** Words with which the name of a tool says that it only reads. */
+/** Words in the names of tools that only read. */
 const READING = new Set(
   'get list read search find show describe view count check lookup resolve browse query explain summarize status diff log fetch download scrape crawl extract load open inspect preview snapshot'.split(
     ' ',
   ),
 );
 
-/** Words with which it says that it sends or changes something. */
+/** Words in the names of tools that send or change something. */
 const WRITING = new Set(
   'send post publish create update delete remove submit reply respond comment invite upload push merge write edit set add put patch insert replace move rename copy share notify forward book schedule cancel close assign approve reject pay transfer buy order deploy trigger start stop restart navigate click type fill press drag select goto visit mail email message tweet announce subscribe register sign commit tag label archive restore import save store sync'.split(
     ' ',
   ),
 );
 
-/** Parameters by which a call reaches a place that its caller names. */
+/** Parameters for a destination that the caller names. */
 const ADDRESSES =
   /^(?:urls?|href|webhook(?:_?url)?|endpoint|to|cc|bcc|recipients?|attendees|e?mail|address)$/iu;
 

@@ -1,5 +1,5 @@
-// What a hook's words on stdout mean: nothing, go on; `{ "decision": "block", "reason": … }`, stop; or a
-// new value under the key of what it was asked about. Anything else is a failure of the hook. Pure.
+// Parses what a hook prints to stdout: nothing means continue; `{ "decision": "block", "reason": … }` means stop; a
+// value under the key of the event replaces the original one. Anything else is a failure of the hook. Pure.
 
 import { err, isObject, type Json, ok, parseJson, type Result } from '@plugboard/base';
 
@@ -11,14 +11,14 @@ export type HookAnswer =
   | { readonly kind: 'block'; readonly reason: string }
   | { readonly kind: 'rewrite'; readonly value: Json };
 
-/** Of what a hook may print: a result may be large. */
+/** The maximum output of a hook, which may contain a large result. */
 export const MAX_HOOK_OUTPUT = 64 * 1024 * 1024;
 const MAX_DEPTH = 200;
 const MAX_REASON = 2000;
 
 const PASS: HookAnswer = { kind: 'pass' };
 
-/** The error is what is wrong with it, in words. */
+/** The error describes the problem in words. */
 export function readHookAnswer(stdout: string, key: HookKey): Result<HookAnswer, string> {
   if (stdout.trim() === '') return ok(PASS);
   const parsed = parseJson(stdout, { maxLength: MAX_HOOK_OUTPUT, maxDepth: MAX_DEPTH });

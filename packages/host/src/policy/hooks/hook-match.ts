@@ -1,11 +1,11 @@
-// Which hooks run for a tool or a server. A hook that may be meant runs.
+// Decides which hooks run for a tool or a server. If it is ambiguous whether a hook matches, it runs.
 
 import type { CallSubject, ServerStanding } from '../rules/subject.ts';
 import { compileToolPattern, namesOf } from '../rules/tool-pattern.ts';
 
 export interface HookMatch {
   readonly fits: (tool: Pick<CallSubject, 'server' | 'tool' | 'name'>) => boolean;
-  /** By its server alone, where no tool is known. */
+  /** Whether a hook may match a server, if no tool is known. */
   readonly mayMean: (server: string) => boolean;
 }
 
@@ -16,7 +16,7 @@ export function compileHookMatch(
   const { tool, server } = pattern;
   const names = compileToolPattern(
     { ...(tool === undefined ? {} : { tool }), ...(server === undefined ? {} : { server }) },
-    // Broad, as a denial is.
+    // Matched broadly, like a denial.
     'deny',
     servers,
   );

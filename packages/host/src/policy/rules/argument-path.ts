@@ -1,5 +1,5 @@
-// The way to a value inside the arguments of a call: `owner.name`, `paths.*` for each item, or a JSON
-// pointer. Only what the arguments themselves hold is found, never what objects inherit.
+// A path to a value inside the arguments of a call: `owner.name`, `paths.*` for each item, or a JSON
+// pointer. Finds own members of objects only, never inherited ones.
 
 import { isObject, type Json } from '@plugboard/base';
 
@@ -31,7 +31,7 @@ export function valueAt(value: Json, path: ArgumentPath): Json | undefined {
   return found;
 }
 
-/** Every value that the path leads to; `undefined` for each place where there is none. */
+/** Every value that the path leads to; `undefined` for each missing one. */
 export function valuesAt(value: Json, path: ArgumentPath): readonly (Json | undefined)[] {
   let found: readonly (Json | undefined)[] = [value];
   for (const step of path) {

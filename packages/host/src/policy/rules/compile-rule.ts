@@ -1,4 +1,4 @@
-// One rule, made ready to be held against many calls.
+// Compiles a rule for matching many calls.
 
 import { compilePattern } from './name-pattern.ts';
 import type { PathStyle } from './path-under.ts';
@@ -9,14 +9,14 @@ import { compileToolPattern, type ToolNames } from './tool-pattern.ts';
 
 export interface CompiledRule {
   readonly rule: Rule;
-  /** False where no call to that server can be meant. */
+  /** False if no call to the server can match. */
   readonly mayMean: (server: ServerStanding) => boolean;
-  /** By names alone. */
+  /** Whether the names match. */
   readonly fitsNames: (names: ToolNames) => boolean;
-  /** By what changes from call to call, and from one listing to the next. */
+  /** Whether the arguments and annotations match, which may differ between calls. */
   readonly fitsCall: (call: CallSubject) => boolean;
   readonly arguments: ArgumentTest | undefined;
-  /** It means one tool, or has something to say about its arguments; otherwise it is about many. */
+  /** Whether the rule is about one tool, about particular calls, or about many tools. */
   readonly aim: 'one-tool' | 'some-calls' | 'many';
 }
 
@@ -92,11 +92,11 @@ function claimsTest(
 ): ((claims: ToolClaims) => boolean) | undefined {
   if (wanted === undefined) return undefined;
   const { readOnly, destructive, idempotent, openWorld } = wanted;
-  const isAs = (want: boolean | undefined, is: boolean): boolean =>
-    want === undefined || want === is;
+  const agrees = (expected: boolean | undefined, claimed: boolean): boolean =>
+    expected === undefined || expected === claimed;
   return ({ isReadOnly, isDestructive, isIdempotent, isOpenWorld }) =>
-    isAs(readOnly, isReadOnly) &&
-    isAs(destructive, isDestructive) &&
-    isAs(idempotent, isIdempotent) &&
-    isAs(openWorld, isOpenWorld);
+    agrees(readOnly, isReadOnly) &&
+    agrees(destructive, isDestructive) &&
+    agrees(idempotent, isIdempotent) &&
+    agrees(openWorld, isOpenWorld);
 }

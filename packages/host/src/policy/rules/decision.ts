@@ -1,16 +1,16 @@
-// What is decided about one call, and why: the rule with its place, the mode, or that no rule says
-// anything. Plain data, fit to be shown, logged and sent on.
+// The decision about one call and its ground: a rule with its place, a mode, or the absence of a rule. Plain data that can
+// be shown, logged and forwarded.
 
 import type { FlowConcern } from '../flow/conversation-flow.ts';
 import type { Effect, Rule } from './rule.ts';
 
 /**
- * `default` asks about what no rule decides. `read-only` denies every tool that does not claim to only
- * read. `deny-asks` denies what would be asked. `allow-all` allows what no rule decides.
+ * `default` asks if no rule decides. `read-only` denies every tool that does not claim to be read-only.
+ * `deny-asks` denies instead of asking. `allow-all` allows if no rule decides.
  */
 export type Mode = 'default' | 'read-only' | 'deny-asks' | 'allow-all';
 
-/** Who set a mode. */
+/** A mode and its source. */
 export interface StatedMode {
   readonly mode: Mode;
   readonly scope: string;
@@ -26,17 +26,20 @@ export interface Decision {
 
 export type Ground =
   | { readonly kind: 'rule'; readonly rule: Rule }
-  /** `instead`: what would have been the ground for asking. */
+  /** `instead`: the ground of the decision without the mode. */
   | { readonly kind: 'mode'; readonly stated: StatedMode; readonly instead?: Ground }
-  /** It would complete a flow from private data and foreign text to the outside. `instead`: the ground without it. */
+  /** The call would complete a flow from private data and foreign text to the outside. `instead`: the ground without it. */
   | { readonly kind: 'flow'; readonly concern: FlowConcern; readonly instead: Ground }
-  /** No rule says anything about it. */
+  /** No rule matches the call. */
   | { readonly kind: 'default'; readonly case: DefaultCase };
 
-/** `ignored-file`: such a server is asked for what ignore files leave out or what looks like a secret. `built-in`: of a server of ours that only reads. `read-only`: claimed by a trusted server, and the settings allow that. */
+/**
+ * `built-in`: a read-only tool of a built-in server. `ignored-file`: such a tool should return ignored files, or files that
+ * look like secrets. `read-only`: a trusted server claims that the tool is read-only, and the settings allow that.
+ */
 export type DefaultCase = 'no-rule' | 'built-in' | 'ignored-file' | 'read-only';
 
-/** Every rule that is about a call, and what it had to do with the decision. */
+/** Every rule that matches a call, with its part in the decision. */
 export interface Explanation {
   readonly decision: Decision;
   readonly matches: readonly RuleMatch[];

@@ -1,11 +1,11 @@
-// Texts held against patterns in which `*` stands for any text, made ready once for many texts. Takes
-// time in proportion to the lengths, whatever they hold.
+// Compiles patterns in which `*` stands for any text, for matching many texts. Matching takes time in proportion to the
+// lengths.
 
 import { matchesWildcard } from '@plugboard/base';
 
 export type TextMatch = (text: string) => boolean;
 
-/** Names are shorter. For so short a text a plain search costs less than one that reads nothing twice. */
+/** Names are shorter. For short texts a plain search is faster than one with a linear bound. */
 const MAX_SHORT = 256;
 
 export function compilePattern(pattern: string): TextMatch {
@@ -30,7 +30,7 @@ function holdsInOrder(
 ): boolean {
   let at = from;
   for (const piece of pieces) {
-    // The earliest place is always a right one: it leaves the most for the pieces that follow.
+    // The earliest match is always correct: it leaves the most room for the following pieces.
     const found = text.indexOf(piece, at);
     if (found === -1) return false;
     at = found + piece.length;
@@ -38,7 +38,7 @@ function holdsInOrder(
   return at <= to;
 }
 
-/** What every text begins with that fits the pattern. */
+/** The text before the first `*`, with which every match begins. */
 export function headOf(pattern: string): string {
   const star = pattern.indexOf('*');
   return star === -1 ? pattern : pattern.slice(0, star);

@@ -1,8 +1,8 @@
-// Whether a text for a shell says more than a rule means: a second command, a redirection, something that the
-// shell expands. A user who allows what begins with `git ` does not mean `git status; rm -rf ~`. It does not
-// know what the command itself can be told to do. Pure.
+// Detects whether a shell command contains more than a rule means: a second command, a redirection, or something that the
+// shell expands. A user who allows the prefix `git ` does not mean `git status; rm -rf ~`. What the command's own options can
+// do is not checked. Pure.
 
-/** What of a text is not written in the pattern, and so could be anything. */
+/** The parts of a text that the `*` of a pattern stand for. */
 export function beyondPattern(pattern: string, text: string): string {
   const [head = '', ...rest] = pattern.split('*');
   const tail = rest.pop() ?? '';
@@ -10,7 +10,7 @@ export function beyondPattern(pattern: string, text: string): string {
   let beyond = '';
   for (const piece of rest) {
     const at = left.indexOf(piece);
-    // It does not fit: then all of it is beyond.
+    // No match: the whole text is beyond the pattern.
     if (at === -1) return text;
     beyond += `${left.slice(0, at)} `;
     left = left.slice(at + piece.length);
@@ -18,12 +18,12 @@ export function beyondPattern(pattern: string, text: string): string {
   return beyond + left;
 }
 
-/** Also inside of quotes: to be too careful only means to ask. */
+/** Also finds them inside quotes: a false alarm only causes a question. */
 export function hasShellWords(text: string): boolean {
   return /[;&|<>`$()\n\r]/.test(text);
 }
 
-/** Whether an argument of this name is read by a shell, as far as names tell. */
+/** Whether an argument is probably passed to a shell, judging by its name. */
 export function isForShell(path: readonly string[]): boolean {
   return path.at(-1) === 'command' || path.at(-1) === 'cmd';
 }

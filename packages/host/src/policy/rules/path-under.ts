@@ -1,6 +1,6 @@
-// Whether a path is inside a folder, once `.` and `..` are resolved and links are followed. A text that does not
-// clearly name one place (a relative path, a `~`, strange separators) is neither inside nor outside. The caller looks
-// up where links lead. Pure.
+// Decides whether a path is inside a folder, after `.` and `..` are resolved and links are followed. A text that does not
+// clearly name one place (a relative path, a `~`, unusual separators) is neither inside nor outside. The caller resolves
+// links. Pure.
 
 import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,18 +10,18 @@ export type PathStyle = 'posix' | 'win32';
 export type Verdict = 'yes' | 'no' | 'unclear';
 
 /**
- * Where complete paths really lead, by the path as it is in the text; no entry for a path that could not be resolved.
- * `undefined` if paths were not resolved at all.
+ * The targets of complete paths, by the path in the text; without an entry for a path that could not be resolved.
+ * `undefined` if no paths were resolved.
  */
 export type RealPaths = ReadonlyMap<string, string>;
 
 export interface Folder {
-  /** The folder in each of its spellings: as it was written, and where it really is. */
+  /** The folder as written, and its real path. */
   readonly spellings: readonly string[];
   readonly style: PathStyle;
 }
 
-/** What is known of the paths in a call: where relative ones begin, and where all of them lead. */
+/** What is known about the paths in a call: the folder of relative ones, and the targets of all. */
 export interface PathFacts {
   readonly folder?: string | undefined;
   readonly realPaths?: RealPaths | undefined;
@@ -37,11 +37,11 @@ export function isUnder(
   const verdict = lexically(normalised(path, folder.style), folder);
   if (real === undefined) return verdict;
   const target = real.get(path);
-  // A link that leads out must not be allowed, and one that leads in must not get around a denial.
+  // A link that leads outside must not be allowed, and a link that leads inside must not bypass a denial.
   return target !== undefined && lexically(target, folder) === verdict ? verdict : 'unclear';
 }
 
-/** The complete path that a text means; `undefined` if it may mean several places. */
+/** The complete path that a text names; `undefined` if it is ambiguous. */
 export function completePath(text: string, style: PathStyle, from?: string): string | undefined {
   const path = /^file:/i.test(text)
     ? pathOfUrl(text, style)
@@ -49,13 +49,13 @@ export function completePath(text: string, style: PathStyle, from?: string): str
       ? text
       : below(from, text, style);
   if (path === undefined || path.includes('\0')) return undefined;
-  // `\x` and `C:x` are relative to something that only the server knows.
+  // `\x` and `C:x` are relative to a drive or folder of the server.
   if (style === 'win32') return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? path : undefined;
   const isOdd = path.includes('\\') && path.split(/[\\/]/).includes('..');
   return isOdd || !posix.isAbsolute(path) ? undefined : path;
 }
 
-/** Not normalised: the target of `..` is looked up. */
+/** Not normalised, since links before a `..` are resolved first. */
 function below(from: string, text: string, style: PathStyle): string {
   const system = style === 'win32' ? win32 : posix;
   const isRelative = text !== '' && !system.isAbsolute(text) && !/^~|^[A-Za-z]:/.test(text);
@@ -66,7 +66,7 @@ function pathOfUrl(url: string, style: PathStyle): string | undefined {
   try {
     return fileURLToPath(url, { windows: style === 'win32' });
   } catch {
-    // No file can be meant by it.
+    // The URL names no file.
     return undefined;
   }
 }
@@ -79,7 +79,7 @@ function normalised(path: string, style: PathStyle): string {
 
 function lexically(path: string, { spellings, style }: Folder): Verdict {
   if (spellings.some((folder) => isInside(path, folder, style))) return 'yes';
-  // Where case does not tell names apart, another spelling may be the same place.
+  // On a file system that ignores case, another spelling may be the same place.
   const folded = path.toLowerCase();
   const isNear = spellings.some((folder) => isInside(folded, folder.toLowerCase(), style));
   return isNear ? 'unclear' : 'no';

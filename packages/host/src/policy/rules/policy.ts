@@ -1,7 +1,7 @@
-// Decides about calls by all rules together. A denial from any source wins. Otherwise the strongest source
-// that has a rule about the call decides; within it, asking wins over allowing, unless the rule that allows
-// names this one tool and the one that asks means many. Rules that may have come with a project can only
-// narrow. The order of the rules changes nothing. Pure.
+// Decides about calls by all rules together. A denial from any source wins. Otherwise the strongest source with
+// a matching rule decides; within it, asking wins over allowing, unless the rule that allows names this one tool and the
+// rule that asks is about many tools. Rules that may have come with a project can only narrow. The order of the rules has no
+// effect. Pure.
 
 import { matchesWildcard } from '@plugboard/base';
 import { compileRule, type CompiledRule } from './compile-rule.ts';
@@ -15,20 +15,20 @@ import { namesOf, type ToolNames } from './tool-pattern.ts';
 export interface PolicyParts {
   readonly rules: readonly Rule[];
   readonly servers: readonly ServerStanding[];
-  /** Those that sources state; none is `default`. */
+  /** The modes that sources state; without any, the mode is `default`. */
   readonly modes?: readonly StatedMode[];
-  /** What happens to tools that claim to only read, of trusted servers, without a rule. */
+  /** What happens to tools of trusted servers that claim to be read-only, without a rule. */
   readonly readOnlyTools?: 'allow' | 'ask';
   readonly paths?: PathStyle;
 }
 
-/** Rules of one server, those that deny apart. Each list begins with the strongest. */
+/** The rules about one server, with denials separate. Each list begins with the strongest rule. */
 interface Candidates {
   readonly denials: readonly CompiledRule[];
   readonly others: readonly CompiledRule[];
 }
 
-/** Tools remembered of one server. A server may change the names of its tools without end. */
+/** The maximum number of cached tools per server, since a server can rename its tools endlessly. */
 const MAX_KNOWN = 20_000;
 
 export class Policy {
@@ -36,7 +36,7 @@ export class Policy {
   readonly #rules: readonly CompiledRule[];
   readonly #servers: ReadonlyMap<string, ServerStanding>;
   readonly #modes: Modes;
-  /** Which rules can be about a tool depends on names alone, so it is found once for each tool. */
+  /** The rules that match a tool by name, which are found once for each tool. */
   readonly #known = new Map<string, Map<string, KnownCandidates>>();
   readonly #perServer = new Map<string, readonly CompiledRule[]>();
 
@@ -51,11 +51,11 @@ export class Policy {
   }
 
   decide(given: CallSubject): Decision {
-    const call = this.#placed(given);
+    const call = this.#withFolder(given);
     return this.#decideBy(this.#candidates(call), call);
   }
 
-  /** The same, with more rules. */
+  /** The same policy with more rules. */
   with(rules: readonly Rule[]): Policy {
     return rules.length === 0
       ? this
@@ -64,7 +64,7 @@ export class Policy {
 
   /** The decision with one more rule, as if it were in the settings. */
   decideWith(rule: Rule, given: CallSubject): Decision {
-    const call = this.#placed(given);
+    const call = this.#withFolder(given);
     const { servers, paths: style = 'posix' } = this.#parts;
     const more = compileRule(rule, { servers, style });
     const { denials, others } = this.#candidates(call);
@@ -74,7 +74,7 @@ export class Policy {
   }
 
   explain(given: CallSubject): Explanation {
-    const call = this.#placed(given);
+    const call = this.#withFolder(given);
     const decision = this.decide(call);
     const { denials, others } = this.#candidates(call);
     const because = decision.because.kind === 'mode' ? decision.because.instead : decision.because;
@@ -92,9 +92,9 @@ export class Policy {
     return { decision, matches };
   }
 
-  /** The paths in its arguments of which it matters where they really lead. Mostly none. */
+  /** The paths in the arguments whose targets matter to a rule. Usually none. */
   pathsIn(given: CallSubject): readonly string[] {
-    const call = this.#placed(given);
+    const call = this.#withFolder(given);
     const { looksAtPaths, denials, others } = this.#candidates(call);
     if (!looksAtPaths) return NO_PATHS;
     const tested = [...denials, ...others].flatMap((rule) => rule.arguments ?? []);
@@ -116,13 +116,13 @@ export class Policy {
     if (readOnly !== undefined && !call.claims.isReadOnly) {
       return { kind: 'deny', because: { kind: 'mode', stated: readOnly } };
     }
-    const decision = this.#ruled(others, call) ?? this.#unruled(call);
+    const decision = this.#decideByRules(others, call) ?? this.#decideWithoutRule(call);
     if (decision.kind !== 'ask' || denyAsks === undefined) return decision;
     const because: Ground = { kind: 'mode', stated: denyAsks, instead: decision.because };
     return { kind: 'deny', because };
   }
 
-  #ruled(others: readonly CompiledRule[], call: CallSubject): Decision | undefined {
+  #decideByRules(others: readonly CompiledRule[], call: CallSubject): Decision | undefined {
     let asks: CompiledRule | undefined;
     let allows: CompiledRule | undefined;
     let strength: number | undefined;
@@ -131,7 +131,7 @@ export class Policy {
       if (!one.fitsCall(call)) continue;
       strength = one.rule.strength;
       if (one.rule.effect === 'ask') {
-        // What is said about some calls of a tool holds, whatever is said about the tool.
+        // A rule about particular calls of a tool takes precedence over one about many tools.
         if (asks === undefined || (asks.aim === 'many' && one.aim !== 'many')) asks = one;
       } else if (allows === undefined || one.aim === 'one-tool') {
         allows = one;
@@ -144,21 +144,20 @@ export class Policy {
     return deciding === undefined ? undefined : by(deciding);
   }
 
-  #unruled({ server, tool, claims, arguments: given }: CallSubject): Decision {
+  #decideWithoutRule({ server, tool, claims, arguments: given }: CallSubject): Decision {
     const standing = this.#servers.get(server);
     const isBuiltIn = standing?.unasked.some((pattern) => matchesWildcard(pattern, tool)) === true;
     if (isBuiltIn && given[IGNORED] !== true) return ALLOW_BUILT_IN;
     const isReadable = claims.isReadOnly && standing?.isTrusted === true && !isBuiltIn;
     if (isReadable && this.#parts.readOnlyTools === 'allow') return ALLOW_READ_ONLY;
     const { allowAll } = this.#modes;
-    return allowAll === undefined
-      ? isBuiltIn
-        ? ASK_IGNORED
-        : ASK
-      : { kind: 'allow', because: { kind: 'mode', stated: allowAll } };
+    if (allowAll !== undefined) {
+      return { kind: 'allow', because: { kind: 'mode', stated: allowAll } };
+    }
+    return isBuiltIn ? ASK_IGNORED : ASK;
   }
 
-  #placed(call: CallSubject): CallSubject {
+  #withFolder(call: CallSubject): CallSubject {
     const folder = this.#servers.get(call.server)?.folder;
     return folder === undefined || call.folder !== undefined ? call : { ...call, folder };
   }
@@ -167,7 +166,7 @@ export class Policy {
     return namesOf(call, this.#servers.get(call.server)?.prefix ?? '');
   }
 
-  /** The rules that can be about tools of a server. */
+  /** The rules that can match tools of a server. */
   #rulesFor(server: string): readonly CompiledRule[] {
     const known = this.#perServer.get(server);
     if (known !== undefined) return known;
@@ -175,7 +174,7 @@ export class Policy {
     const found = this.#rules.filter(
       ({ rule, mayMean }) => !isPowerless(rule) && (standing === undefined || mayMean(standing)),
     );
-    // Of a server that was never configured nothing is kept: there may be any number of those.
+    // Nothing is cached for unconfigured servers, of which there may be any number.
     if (standing !== undefined) this.#perServer.set(server, found);
     return found;
   }
@@ -196,16 +195,16 @@ export class Policy {
 }
 
 interface KnownCandidates extends Candidates {
-  /** The model name for which it was found; that may change. */
+  /** The model name for which the rules were found; it may change. */
   readonly name: string;
-  /** Whether it matters to any of them where paths lead. */
+  /** Whether the targets of paths matter to any of the rules. */
   readonly looksAtPaths: boolean;
 }
 
 const NO_PATHS: readonly string[] = [];
 const ASK: Decision = { kind: 'ask', because: { kind: 'default', case: 'no-rule' } };
 const ASK_IGNORED: Decision = { kind: 'ask', because: { kind: 'default', case: 'ignored-file' } };
-/** With this argument a built-in server gives what ignore files leave out and what looks like a secret. */
+/** With this argument a built-in server also returns ignored files, and files that look like secrets. */
 const IGNORED = 'ignored';
 const ALLOW_BUILT_IN: Decision = { kind: 'allow', because: { kind: 'default', case: 'built-in' } };
 const ALLOW_READ_ONLY: Decision = {
@@ -217,7 +216,7 @@ function by({ rule }: CompiledRule): Decision {
   return { kind: rule.effect, because: { kind: 'rule', rule } };
 }
 
-/** A file that may have come with a project cannot allow. */
+/** A rule from a file that may have come with a project cannot allow. */
 function isPowerless({ effect, isOwn }: Rule): boolean {
   return effect === 'allow' && !isOwn;
 }
@@ -238,7 +237,7 @@ interface Modes {
   readonly allowAll: StatedMode | undefined;
 }
 
-/** What narrows counts from everywhere; to allow all is for the strongest who may say so. */
+/** Narrowing modes count from every source; `allow-all` counts only from the strongest source that may state it. */
 function modesOf(stated: readonly StatedMode[]): Modes {
   const ordered = stated.toSorted((a, b) => b.strength - a.strength || compareOrigins(a, b));
   const first = (mode: Mode): StatedMode | undefined => ordered.find((one) => one.mode === mode);
@@ -253,7 +252,7 @@ function modesOf(stated: readonly StatedMode[]): Modes {
 
 const STRICTEST_FIRST: readonly Effect[] = ['deny', 'ask', 'allow'];
 
-/** Strongest first; the rest only settles which of several rules is named. */
+/** Strongest first; the further criteria only decide which of several rules is named. */
 function compareRules(a: Rule, b: Rule): number {
   return (
     b.strength - a.strength ||

@@ -1,6 +1,6 @@
-// What a rule says about the arguments of a call. A condition is met, not met, or cannot be told: to
-// allow, all must be met; to deny or to ask, none may be unmet. So whatever is missing or of an odd type
-// never opens a door and never closes one by accident. Pure.
+// The conditions of a rule on the arguments of a call. A condition is met, not met, or unclear: a rule that allows
+// requires all to be met; a rule that denies or asks requires that none is unmet. So an argument of an unexpected type never
+// allows a call and never avoids a denial. Pure.
 
 import { commandPattern, isObject, isUrl, type Json, runsCommand } from '@plugboard/base';
 import {
@@ -25,15 +25,15 @@ import type { CallSubject } from './subject.ts';
 export interface ArgumentTest {
   /** Whether the rule is about a call with these arguments. */
   fits(call: TestedCall): boolean;
-  /** Whether it matters to it where paths lead. */
+  /** Whether the targets of paths matter to the rule. */
   readonly isAboutPaths: boolean;
-  /** The paths in the arguments of which it matters where they really lead. */
+  /** The paths in the arguments whose targets matter to the rule. */
   pathsIn(call: TestedCall): readonly string[];
 }
 
 export type TestedCall = Pick<CallSubject, 'arguments' | 'realPaths' | 'folder'>;
 
-/** The test of all conditions of one rule together. */
+/** Compiles all conditions of one rule. */
 export function compilePredicates(
   predicates: readonly Predicate[],
   effect: Effect,
@@ -55,7 +55,7 @@ export function compilePredicates(
   return {
     isAboutPaths: tests.some((test) => test.isAboutPaths),
     fits(call) {
-      // Every call is held against every rule about its arguments: nothing is made for each.
+      // Runs for every call and every rule about its arguments, so nothing is allocated.
       for (const test of tests) if (!isMetBy(test, call)) return false;
       return true;
     },
@@ -71,7 +71,7 @@ export function compilePredicates(
 
 interface PredicateTest {
   readonly path: ArgumentPath;
-  /** The path leads to one value at most. */
+  /** Whether the path leads to at most one value. */
   readonly isOne: boolean;
   readonly isAboutPaths: boolean;
   readonly judge: Judge;
@@ -90,7 +90,7 @@ function compilePredicate(predicate: Predicate, style: PathStyle): PredicateTest
   };
 }
 
-/** To allow what only begins or ends in some way, or does not, is not to allow what a shell would do besides. */
+/** A rule that allows commands with a prefix or a pattern must not allow what a shell would run in addition. */
 function oneCommand(
   { path, judge }: PredicateTest,
   { operator, value, isNegated }: Predicate,
@@ -107,7 +107,7 @@ function oneCommand(
   };
 }
 
-/** What is not there has none of the properties that a rule can name. */
+/** A missing argument meets no condition. */
 function whereGiven(judge: Judge): Judge {
   return (value, paths) => (value === undefined ? 'no' : judge(value, paths));
 }
@@ -117,7 +117,8 @@ function negated(judge: Judge): Judge {
   return (value, paths) => {
     if (value === undefined) return 'unclear';
     const verdict = judge(value, paths);
-    return verdict === 'unclear' ? verdict : verdict === 'yes' ? 'no' : 'yes';
+    if (verdict === 'unclear') return verdict;
+    return verdict === 'yes' ? 'no' : 'yes';
   };
 }
 
@@ -146,12 +147,10 @@ function judgeOf({ operator, value }: Predicate, style: PathStyle): Judge {
     }
     case 'origin': {
       const wanted = jsonText(value);
-      return (given) =>
-        typeof given !== 'string' || !isUrl(given)
-          ? 'unclear'
-          : new URL(given).origin === wanted
-            ? 'yes'
-            : 'no';
+      return (given) => {
+        if (typeof given !== 'string' || !isUrl(given)) return 'unclear';
+        return new URL(given).origin === wanted ? 'yes' : 'no';
+      };
     }
     case 'lessThan':
       return onNumber((number) => number < Number(value));
@@ -185,7 +184,7 @@ function best(wanted: readonly Json[], given: Json): Verdict {
   return (['yes', 'unclear'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'no';
 }
 
-/** A server may well take `"5"` for 5. */
+/** A server may treat `"5"` as 5. */
 function sameness(given: Json, wanted: Json): Verdict {
   if (isSame(given, wanted)) return 'yes';
   const areScalars = !isNested(given) && !isNested(wanted);

@@ -1,5 +1,5 @@
-// Decides whether a resource of a server may be read. Reading needs no approval unless an entry says so: what
-// an entry leaves out of `allowedResources` is denied, and `readPermission` applies. Pure.
+// Decides whether a resource of a server may be read. Reading needs no approval unless the entry says so: resources
+// that are missing in `allowedResources` are denied, and `readPermission` applies. Pure.
 
 import { isUrl } from '@plugboard/base';
 import type { Decision } from './decision.ts';
@@ -30,7 +30,7 @@ function isAbout({ on }: Rule, { server, uri }: ResourceSubject): boolean {
   return !spellingsOf(uri).every((spelling) => patterns.some((fits) => fits(spelling)));
 }
 
-/** As it is written and as it will be understood: `file:///a/../b` is not in `file:///a/`. */
+/** As written and as normalised: `file:///a/../b` is not in `file:///a/`. */
 function spellingsOf(uri: string): readonly string[] {
   return isUrl(uri) ? [uri, new URL(uri).href] : [uri];
 }

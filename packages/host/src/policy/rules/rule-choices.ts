@@ -1,11 +1,11 @@
-// The rules that a yes to one call can be kept as, from the narrowest to the widest: for a command by its words, for a
-// file by its folder, for a page by its origin, and at last for the tool with any arguments. Pure.
+// The rules that the approval of a call can be kept as, from the narrowest to the broadest: for a command by its words, for
+// a file by its folder, for a page by its origin, and finally for the tool with any arguments. Pure.
 
 import { posix } from 'node:path';
 import { commandPattern, isUrl, type Json, plainCommand } from '@plugboard/base';
 import type { CallSubject } from './subject.ts';
 
-/** As settings have it. */
+/** A rule in the form of settings. */
 export type RuleChoice =
   | string
   | {
@@ -19,9 +19,9 @@ export type RuleChoice =
 const WORKSPACE = 'workspace';
 
 export interface ChoicePlace {
-  /** The top of the project, from which folders in rules are named. */
+  /** The top folder of the project, to which folders in rules are relative. */
   readonly root: string;
-  /** The folder from which the workspace names files. */
+  /** The folder to which paths in the workspace are relative. */
   readonly folder: string;
 }
 
@@ -44,13 +44,13 @@ export function ruleChoices(
   return [whole];
 }
 
-/** For a tool that is given an address: pages of the same site. */
+/** For a tool with an address: pages with the same origin. */
 function originChoices(tool: string, url: Json | undefined): readonly RuleChoice[] {
   const origin = originOf(url);
   return origin === undefined ? [] : [{ tool, arguments: [{ path: 'url', origin }] }];
 }
 
-/** The same in short, for the tool of the workspace. */
+/** The same in short form, for the tool of the workspace. */
 function siteChoices(tool: string, url: Json | undefined): readonly RuleChoice[] {
   const origin = originOf(url);
   return origin === undefined ? [] : [`${tool}(${origin})`];
@@ -61,12 +61,12 @@ function originOf(url: Json | undefined): string | undefined {
   return new URL(url).origin;
 }
 
-/** A rule is read before it is written. */
-const MOST_CHARACTERS = 200;
+/** The maximum length of a rule that the user can read before accepting it. */
+const MAX_CHARACTERS = 200;
 const RUN = `${WORKSPACE}/run_command`;
 
 function commandChoices(line: string): readonly RuleChoice[] {
-  if (line.length > MOST_CHARACTERS || line !== line.trim()) return [];
+  if (line.length > MAX_CHARACTERS || line !== line.trim()) return [];
   const words = plainCommand(line);
   if (words === undefined) {
     const isOneLine = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(line);
@@ -80,17 +80,17 @@ function commandChoices(line: string): readonly RuleChoice[] {
   ];
 }
 
-/** Programs whose next words say what they do. */
+/** Programs with subcommands. */
 const HAS_SUBCOMMANDS = new Set(
   'git npm pnpm yarn bun cargo go docker podman kubectl helm gh glab pip uv poetry gradle mvn dotnet make just composer bundle rails mix swift terraform brew apt systemctl'.split(
     ' ',
   ),
 );
 
-/** After these the next word is what is done as well: `npm run build`. */
+/** Subcommands that are followed by another one: `npm run build`. */
 const TWO_WORDS = new Set('run run-script compose remote stash worktree pr issue repo'.split(' '));
 
-/** Programs that run whatever they are given: only the very same words are ever offered. */
+/** Programs that run any given command: only the exact command is offered. */
 const RUNS_OTHERS = new Set(
   'sudo doas su env xargs nohup nice timeout time setsid exec eval command builtin source . bash sh zsh dash fish ksh busybox node deno python python2 python3 ruby perl php lua awk gawk sed find fd npx bunx pnpx uvx ssh watch parallel entr rm dd chmod chown mkfs curl wget'.split(
     ' ',
@@ -110,7 +110,7 @@ function leadingWords(words: readonly string[]): string | undefined {
   return SUBCOMMAND.test(third) ? `${program} ${second} ${third}` : undefined;
 }
 
-/** The folder of the file, and the whole project; none for a place that a rule cannot name for sure. */
+/** The folder of the file, and the whole project; none for a path that a rule cannot name exactly. */
 function folderChoices(path: string, { root, folder }: ChoicePlace): readonly string[] {
   const whole = posix.resolve(folder, path);
   const below = posix.relative(root, posix.dirname(whole));

@@ -1,11 +1,11 @@
-// What a rule says, as data: about which calls, and whether they run, are asked about or are denied.
-// Who wrote it and where comes with it, so that a decision can name the place. Nothing is read here.
+// A rule as data: which calls it matches, and whether they run, are asked about or are denied. Includes
+// the source and the place, so that a decision can name them. Nothing is read here.
 
 import type { Json } from '@plugboard/base';
 
 export type Effect = 'allow' | 'ask' | 'deny';
 
-/** Where a rule is written: a place in a file (1-based), or handed over by the program. */
+/** Where a rule is written: a place in a file (1-based), or stated by the program. */
 export type RuleOrigin =
   | {
       readonly kind: 'file';
@@ -22,38 +22,38 @@ export interface Rule {
   readonly text: string;
   /** The kind of source, in the words of the configuration. */
   readonly scope: string;
-  /** How strong that source is; higher is stronger. */
+  /** The strength of the source; higher is stronger. */
   readonly strength: number;
   readonly origin: RuleOrigin;
-  /** It is the word of the person, the program or the machine's owner. Any other can only narrow. */
+  /** Whether the user, the program or the machine's owner stated it. Other rules can only narrow. */
   readonly isOwn: boolean;
-  /** Of a rule that allows: such a call does not count as sending out. */
+  /** For a rule that allows: matching calls do not count as sending out. */
   readonly isNotOut?: boolean;
 }
 
 export type RuleTarget =
   | ({ readonly kind: 'calls' } & CallPattern)
-  /** What an entry leaves out of `allowedTools` or `allowedResources`: all that fits none of the patterns. */
+  /** Everything that is missing in `allowedTools` or `allowedResources` of an entry: what matches no pattern. */
   | {
       readonly kind: 'other-tools' | 'other-resources';
       readonly server: string;
       readonly patterns: readonly string[];
     }
-  /** Whatever only reads from a server, by its own word, or all the rest. */
+  /** The tools that are read-only by the server's claim, or all others. */
   | { readonly kind: 'reads' | 'writes'; readonly server: string }
-  /** A rule that cannot be understood: to deny or to ask, it means every call; to allow, none. */
+  /** An invalid rule: it matches every call if it denies or asks, and none if it allows. */
   | { readonly kind: 'unclear'; readonly reason: string };
 
-/** All that is given must fit. */
+/** All stated members must match. */
 export interface CallPattern {
-  /** `mcp__server__tool` as a model knows it, `mcp__server`, or `server/tool`; `*` stands for any text. */
+  /** A model name, `mcp__server`, or `server/tool`; `*` stands for any text. */
   readonly tool?: string;
   readonly server?: string;
   readonly annotations?: AnnotationPattern;
   readonly arguments?: readonly Predicate[];
 }
 
-/** What a server says of its tool, which proves nothing. */
+/** The server's claims about its tool. */
 export interface AnnotationPattern {
   readonly readOnly?: boolean | undefined;
   readonly destructive?: boolean | undefined;

@@ -1,9 +1,9 @@
-// What a decision is about: one call of one tool, and what is known of the server.
+// The subject of a decision: one call of one tool, and the facts about its server.
 
 import type { JsonObject } from '@plugboard/base';
 import type { RealPaths } from './path-under.ts';
 
-/** What the tool's annotations come to, with the protocol's defaults for what they leave open. */
+/** The tool's annotations, with the protocol's defaults for missing ones. */
 export interface ToolClaims {
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
@@ -19,20 +19,20 @@ export interface CallSubject {
   readonly name: string;
   readonly claims: ToolClaims;
   readonly arguments: JsonObject;
-  /** Where paths in the arguments really lead, if they were resolved. */
+  /** The targets of paths in the arguments, if they were resolved. */
   readonly realPaths?: RealPaths | undefined;
-  /** Where relative paths in the arguments begin, if that is known. */
+  /** The folder of relative paths in the arguments, if known. */
   readonly folder?: string | undefined;
 }
 
 export interface ServerStanding {
   readonly name: string;
-  /** How the model names of its tools begin. */
+  /** The prefix of the model names of its tools. */
   readonly prefix: string;
-  /** Of a server that the program brings: patterns of tools that run without asking, unless a rule says otherwise. */
+  /** For a built-in server: patterns of tools that run without asking, unless a rule says otherwise. */
   readonly unasked: readonly string[];
-  /** The user chose or approved it, so that its own claims may count where a setting says so. */
+  /** Whether the user chose or approved it, so that its claims may count if a setting says so. */
   readonly isTrusted: boolean;
-  /** Where relative paths in calls of it begin, if that is known. */
+  /** The folder of relative paths in its calls, if known. */
   readonly folder?: string | undefined;
 }

@@ -1,13 +1,13 @@
-// Which tools a rule means by name. A rule that denies or asks means every tool that could be meant; one
-// that allows means only what is certain: where `mcp__a__b__x` could be a tool of server `a` or of server
-// `a__b`, it is one of the server with the longer name, and of none if two servers share their prefix.
+// Decides which tools a rule matches by name. A rule that denies or asks matches every tool that could be meant; a rule
+// that allows matches only if it is certain: if `mcp__a__b__x` could be a tool of server `a` or of server
+// `a__b`, it is one of the server with the longer name, and of none if two servers have the same prefix.
 
 import { compilePattern, headOf, type TextMatch } from './name-pattern.ts';
 import type { CallPattern, Effect } from './rule.ts';
 import type { CallSubject, ServerStanding } from './subject.ts';
 
 export interface ToolNames extends Pick<CallSubject, 'server' | 'tool' | 'name'> {
-  /** The model name as it would be if it were neither cut nor had a suffix. */
+  /** The model name without being cut and without a suffix. */
   readonly plainName: string;
 }
 
@@ -19,10 +19,10 @@ export function namesOf(
 }
 
 export interface ToolMatch {
-  /** False where no tool of that server can be meant. */
+  /** False if no tool of the server can match. */
   readonly mayMean: (server: ServerStanding) => boolean;
   readonly fits: (names: ToolNames) => boolean;
-  /** It means one tool and no other. */
+  /** Whether it matches exactly one tool. */
   readonly isExact: boolean;
 }
 
@@ -67,7 +67,7 @@ function fromModelName(
   servers: readonly ServerStanding[],
 ): Omit<ToolMatch, 'isExact'> {
   const isName = compilePattern(text);
-  // `mcp__server` means all of its tools, as other hosts have it.
+  // `mcp__server` means all tools of the server, as in other hosts.
   const whole = text.includes('*') ? undefined : `${text}__`;
   const named = new Set(servers.filter(({ prefix }) => prefix === whole).map(({ name }) => name));
   const head = headOf(text);
@@ -82,7 +82,7 @@ function fromModelName(
   }
   return {
     mayMean,
-    // The name that models know may be cut or have a suffix; what was to be denied still is.
+    // The model name may be cut or have a suffix; the tool must still be denied by its plain name.
     fits: ({ server, name, plainName }) => isName(name) || isName(plainName) || named.has(server),
   };
 }

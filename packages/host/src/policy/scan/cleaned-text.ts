@@ -1,11 +1,11 @@
-// A text for a model, without the characters that a person does not see: what was shown to them is what it reads. Says which
-// were taken out. Pure.
+// Removes invisible characters from a text for a model, so that it reads exactly what the user was shown. Reports the
+// removed characters. Pure.
 
 import { hiddenPlaces } from './hidden-characters.ts';
 
 export interface CleanedText {
   readonly text: string;
-  /** What was taken out, most first. */
+  /** The removed characters, most frequent first. */
   readonly removed: readonly RemovedCharacter[];
 }
 
@@ -15,7 +15,7 @@ export interface RemovedCharacter {
   readonly count: number;
 }
 
-/** Ends of lines become `\n`. What belongs to ordinary writing stays: joiners in emoji, marks of direction in Hebrew. */
+/** Line breaks become `\n`. Characters of ordinary text stay: joiners in emoji, direction marks in Hebrew. */
 export function cleanedText(text: string): CleanedText {
   const lines = text.replaceAll(/\r\n?/gu, '\n');
   const counts = new Map<string, number>();

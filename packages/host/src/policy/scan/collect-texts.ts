@@ -1,6 +1,5 @@
-// Every text of a definition that a model gets to read, with its place: descriptions, titles, names,
-// defaults, enums and whatever else a schema holds, keys as well as values. Bounded; it says so where
-// something lies beyond the bounds. Pure.
+// Collects every text of a definition that a model reads, with its place: descriptions, titles, names, defaults, enums
+// and everything else in a schema, keys as well as values. Bounded; reports where it stopped. Pure.
 
 import { isObject } from '@plugboard/base';
 import type { FieldPath } from './finding.ts';
@@ -12,7 +11,7 @@ export interface FoundText {
 
 export interface FoundTexts {
   readonly texts: readonly FoundText[];
-  /** Where it stopped, if it did. */
+  /** Where the bounds stopped it, if they did. */
   readonly stoppedAt: FieldPath | undefined;
 }
 
@@ -28,7 +27,7 @@ export function collectTexts(value: unknown): FoundTexts {
 class TextCollector implements FoundTexts {
   readonly texts: FoundText[] = [];
   stoppedAt: FieldPath | undefined;
-  /** Copied only where there is a text. */
+  /** The current path, copied only for a text. */
   readonly #path: (string | number)[] = [];
 
   collect(value: unknown): void {
@@ -58,7 +57,7 @@ class TextCollector implements FoundTexts {
   }
 }
 
-/** Nothing can be said in it, and nothing hidden. */
+/** Too short to contain an instruction or hidden text. */
 const SHORT_WORD = /^[\w$.:/-]{0,20}$/;
-/** A word or two. */
+/** A key of one or two words, which is not scanned. */
 const PLAIN_KEY = /^[\w$.-]{0,40}$/;

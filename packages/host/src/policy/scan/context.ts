@@ -1,13 +1,13 @@
-// Context before words that sound like an attack which makes it more likely that they are mentioned than
-// meant: a verb of detection, a label, a subject such as tests. It lowers their weight, but never to zero,
-// since an attacker can write it too. Pure.
+// Lowers the weight of words that sound like an attack if their context makes it likely that they are only
+// mentioned: a verb of detection, a label, a subject such as tests. Never lowers it to zero, since an attacker can write
+// such a context too. Pure.
 
 interface ContextDiscount {
   readonly factor: number;
   readonly pattern: RegExp;
 }
 
-/** In the sentence itself, before the words. */
+/** Context in the same sentence, before the words. */
 const BEFORE: readonly ContextDiscount[] = [
   {
     factor: 0.5,
@@ -21,7 +21,7 @@ const BEFORE: readonly ContextDiscount[] = [
   },
 ];
 
-/** Anywhere near it. */
+/** Context anywhere near the words. */
 const AROUND: readonly ContextDiscount[] = [
   {
     factor: 0.5,

@@ -1,5 +1,5 @@
-// A text as it reads once a disguise is taken off: l e t t e r s apart, digits for letters, words without
-// spaces, backwards, each letter turned by thirteen, marks inside of words. Pure.
+// Removes disguises from a text: l e t t e r s apart, digits for letters, words without spaces, reversed text, ROT13, marks
+// inside words. Pure.
 
 import { type Disguises, rotate } from './quick-look.ts';
 import { VOCABULARY } from './vocabulary.ts';
@@ -14,7 +14,7 @@ const APART = /(?<![a-z0-9])(?:[a-z0-9@$!][^a-z0-9@$!]{1,4}){5,}[a-z0-9@$!](?![a
 const GLUED = /[a-z]{12,200}/g;
 const LONGEST = 20_000;
 
-/** Other readings of what `plainText` made; none of them is the text itself. */
+/** Other readings of a result of `plainText`, without the text itself. */
 export function undisguised(plain: string, disguises: Disguises): readonly string[] {
   const { isMixed, isApart, isGlued, isTurned } = disguises;
   const text = plain.slice(0, LONGEST);
@@ -27,7 +27,7 @@ export function undisguised(plain: string, disguises: Disguises): readonly strin
       ? [text.replaceAll(APART, joinLetters), letters.replaceAll(APART, joinLetters)]
       : []),
     ...(isGlued || isMixed ? [letters.replaceAll(GLUED, split)] : []),
-    ...(isTurned ? [backwards(letters), turned(text)] : []),
+    ...(isTurned ? [reversed(letters), rot13(text)] : []),
   ];
   return [...new Set(readings)].filter((reading) => reading !== text);
 }
@@ -36,7 +36,7 @@ function swapped(sign: string): string {
   return LETTERS[sign] ?? sign;
 }
 
-/** The shortest of what stands between letters parts letters, anything longer parts words. */
+/** The shortest separators are between letters, longer ones between words. */
 function joinLetters(apart: string): string {
   const between = apart.match(/[^a-z0-9@$!]+/g) ?? [];
   const shortest = Math.min(...between.map(({ length }) => length));
@@ -44,7 +44,7 @@ function joinLetters(apart: string): string {
   return joined.replaceAll(SIGNS, swapped).replaceAll(GLUED, split);
 }
 
-/** Words without spaces, as far as they are known. */
+/** Separates known words that are written without spaces. */
 function split(glued: string): string {
   let words = '';
   for (let at = 0; at < glued.length;) {
@@ -55,10 +55,10 @@ function split(glued: string): string {
   return words;
 }
 
-function turned(text: string): string {
+function rot13(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => String.fromCodePoint(rotate(letter.charCodeAt(0))));
 }
 
-function backwards(text: string): string {
+function reversed(text: string): string {
   return text.split('').toReversed().join('');
 }

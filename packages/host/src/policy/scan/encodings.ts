@@ -1,5 +1,5 @@
-// What a text carries in an encoding: Base64, Base32, numbers of characters in any notation, Morse. Whether
-// it is anything that would do harm is asked elsewhere: ids, hashes and settings look the same. Pure.
+// Decodes the encoded parts of a text: Base64, Base32, character codes in any notation, Morse. The caller decides
+// whether they are harmful: ids, hashes and settings look the same. Pure.
 
 export interface DecodedText {
   readonly index: number;
@@ -11,13 +11,13 @@ interface Encoding {
   readonly decode: (found: string) => readonly Buffer[];
 }
 
-/** Of one text and encoding. */
+/** The maximum number of parts in one text and encoding. */
 const MOST = 50;
 const LONGEST = 20_000;
 
 const ENCODINGS: readonly Encoding[] = [
   {
-    // Parts may be in quotes, in lines, or with a letter between them that is none of the alphabet.
+    // Parts may be in quotes, on several lines, or separated by other characters.
     pattern: /[A-Za-z0-9+/_-]{6,}(?:[^A-Za-z0-9/_=.-]{1,6}[A-Za-z0-9+/_-]{6,}){0,400}={0,2}/g,
     decode: fromBase64,
   },
@@ -71,7 +71,7 @@ export function decodedIn(whole: string): readonly DecodedText[] {
   return found;
 }
 
-/** The whole text with its escapes read: a word may be written with a single one. */
+/** Decodes the escapes in a text, of which a word may have a single one. */
 export function unescaped(text: string): string | undefined {
   const plain = text
     .slice(0, LONGEST)
@@ -85,7 +85,7 @@ export function unescaped(text: string): string | undefined {
   return plain === text.slice(0, LONGEST) ? undefined : plain;
 }
 
-/** All of it together, and each part by itself, from wherever a group of four may begin in it. */
+/** Decodes all parts together, or else each part at every possible beginning of a group of four. */
 function fromBase64(found: string): readonly Buffer[] {
   const parts = found
     .split(/[^A-Za-z0-9+/_=-]+/)
@@ -99,7 +99,7 @@ function fromBase64(found: string): readonly Buffer[] {
     .flatMap((part) => [0, 1, 2, 3].map((skipped) => decode(part.slice(skipped))));
 }
 
-/** Words have one case, or a capital at their beginning. */
+/** Words have one case, or begin with a capital. */
 function isNoWord(part: string): boolean {
   return part.length >= 40 || !/^[A-Za-z]?[a-z]*$|^[A-Z]*$|^[a-z_/-]*$/.test(part);
 }
@@ -142,13 +142,13 @@ function fromMorse(found: string): string {
     .join(' ');
 }
 
-/** How much of it may be damaged: part of a group, a letter that was left out. */
+/** The share of damaged characters that is accepted, for incomplete groups and omitted letters. */
 const DAMAGE = 0.12;
 
-/** Text in one of its usual encodings, in any language. What is none carries no words. */
+/** The text in bytes, if they are text in any language. */
 function readableText(bytes: Buffer): string | undefined {
   if (bytes.length < 6) return undefined;
-  // Every other byte of text in UTF-16, as PowerShell wants it, is zero.
+  // In UTF-16, which PowerShell uses, every other byte is zero.
   const isWide = bytes.length % 2 === 0 && bytes[1] === 0 && bytes[3] === 0;
   const text = bytes.toString(isWide ? 'utf16le' : 'utf8');
   let damaged = 0;

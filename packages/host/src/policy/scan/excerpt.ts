@@ -1,7 +1,7 @@
-// A piece of a hostile text, short enough and plain enough to be shown to a person. Pure.
+// Cuts an excerpt from a hostile text that can be safely shown to the user. Pure.
 
 const MAX_LENGTH = 120;
-/** Everything that is not seen, or that a terminal acts on. */
+/** Invisible characters and control characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
 
 export function excerptAt(text: string, index: number, length = 60): string {
@@ -12,7 +12,7 @@ export function excerptAt(text: string, index: number, length = 60): string {
   return `${before > 0 ? '…' : ''}${cut}`;
 }
 
-/** The same text with each character that is not seen as `U+200B`. */
+/** Writes each invisible character as in `[U+200B]`. */
 function writtenOut(text: string): string {
   return text.replaceAll(UNSEEN, (character) =>
     character === '\n' || character === '\t' || character === '\r'

@@ -1,26 +1,30 @@
-// What the scanner reports about a definition. `danger` keeps a tool from a model until the user has reviewed
-// it; `notice` is only information.
+// A finding of the scanner in a definition. `danger` keeps a tool back until the user has reviewed it; `notice` is
+// only information.
 
-/** The way to a value inside a definition, from the outside in. */
+/** The path to a value inside a definition, from the outside in. */
 export type FieldPath = readonly (string | number)[];
 
 export type ScanCheck =
-  /** Characters that people do not see and models read. */
+  /** Characters that users do not see but models read. */
   | 'hidden-characters'
-  /** Words to the model that have nothing to do with using the tool. */
+  /** Instructions to the model that have nothing to do with using the tool. */
   | 'injected-instructions'
-  /** A command, or such words, in an encoding. */
+  /** An encoded command, or encoded instructions. */
   | 'encoded-payload'
-  /** It passes itself off as a tool of another server, or speaks of one. */
+  /** The tool poses as a tool of another server, or gives orders about one. */
   | 'shadowing'
-  /** There is more of it than is looked through. */
+  /** There is more text than is scanned. */
   | 'unread';
 
 export interface ScanFinding {
   readonly check: ScanCheck;
   readonly severity: 'danger' | 'notice';
-  /** Where in the definition. */
+  /** The place in the definition. */
   readonly path: FieldPath;
-  /** What was found, shortened, with everything invisible written out. */
+  /** The found text, shortened, with invisible characters written out. */
   readonly excerpt: string;
+}
+
+export function hasDanger(findings: readonly ScanFinding[]): boolean {
+  return findings.some(({ severity }) => severity === 'danger');
 }

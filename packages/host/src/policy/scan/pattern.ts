@@ -1,5 +1,5 @@
-// What a rule says, made ready to be looked for among the words of a sentence. Time grows with the number of
-// words and nothing else. Pure.
+// Compiles the patterns of rules and finds them among the words of a sentence. Takes time in proportion to the number of
+// words. Pure.
 
 import type { Token } from './reading.ts';
 import type { Rule } from './rules/rule.ts';
@@ -13,7 +13,7 @@ export interface Pattern {
 
 interface Part {
   readonly terms: readonly Term[];
-  /** How many words further than the part before it. */
+  /** The maximum distance in words from the part before it. */
   readonly within: number;
 }
 
@@ -43,7 +43,7 @@ export function patternsOf(rule: Rule): readonly Pattern[] {
 
 const NONE: readonly Pattern[] = [];
 
-/** Patterns by the terms of the part that is the least likely to be there. */
+/** Patterns by the terms of their rarest part. */
 export class PatternIndex {
   readonly #byTerm: (Pattern[] | undefined)[] = [];
 
@@ -57,7 +57,7 @@ export class PatternIndex {
     }
   }
 
-  /** Those of which every part is there. */
+  /** The patterns whose parts are all present. */
   among(present: Presence): readonly Pattern[] {
     let found: Pattern[] | undefined;
     for (const term of present.terms) {
@@ -87,7 +87,7 @@ function isPossible({ parts }: Pattern, present: Presence): boolean {
   return true;
 }
 
-/** The position of the first word of what was found. */
+/** The position of the first word of a match. */
 export function findPattern(pattern: Pattern, tokens: readonly Token[]): number | undefined {
   return pattern.isInOrder ? inOrder(pattern, tokens) : together(pattern, tokens);
 }
@@ -97,7 +97,7 @@ function has(token: Token, { terms }: Part): boolean {
   return false;
 }
 
-/** For each part, which words end what was found up to it, and where that began. */
+/** Tracks, part by part, where partial matches begin and end. */
 function inOrder({ parts }: Pattern, tokens: readonly Token[]): number | undefined {
   const [first, ...rest] = parts;
   if (first === undefined) return undefined;
@@ -121,7 +121,7 @@ function inOrder({ parts }: Pattern, tokens: readonly Token[]): number | undefin
   return reached[0]?.start;
 }
 
-/** The last place from which all parts are near. */
+/** The last position from which all parts are near. */
 function together({ parts }: Pattern, tokens: readonly Token[]): number | undefined {
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
     const position = tokens[index]?.position ?? 0;

@@ -1,7 +1,7 @@
-// A text as its reader understands it, however it is written: in full width, with letters of another
-// alphabet that look the same, with something unseen inside the words. Pure.
+// Normalises a text to what its reader understands: full-width letters, letters of other alphabets that look like Latin
+// ones, and invisible characters inside words. Pure.
 
-/** Letters of other alphabets that pass for Latin ones. */
+/** Letters of other alphabets that look like Latin ones. */
 const SMALL: Readonly<Record<string, string>> = {
   ...{
     а: 'a',
@@ -151,17 +151,17 @@ const LARGE: Readonly<Record<string, string>> = {
 };
 const UNSEEN =
   /[\p{Cf}\p{Co}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}\u{20DD}-\u{20E4}\u{3164}\u{115F}\u{1160}]/gu;
-/** Marks over and under Latin letters leave them readable. */
+/** Combining marks on Latin letters, which stay readable. */
 const MARKS = /(?<=[a-z])[\u0300-\u036F]+/g;
 const MARKED = /[\u00C0-\u024F\u1E00-\u1EFF]/g;
 const PLAIN = /^[\t\n\r -~]*$/;
 const LETTERS = /[\p{L}\p{M}]+/gu;
 const BEYOND_LATIN =
   /[\u0180-\u02AF\u0370-\u058F\u13A0-\u13FF\u1D00-\u1D2B\u212E\u2C80-\u2CFF\uA730\uA731\uAB30-\uABBF]/;
-/** Letters in squares and the halves of flags, each of which is one letter. */
+/** Letters in squares, and the letters of flags. */
 const PICTURED = /[\u{1F1E6}-\u{1F1FF}\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/gu;
 const PICTURED_ALPHABETS = [0x1_f1_e6, 0x1_f1_50, 0x1_f1_70];
-/** Letters as tags: invisible to people, but read by a model. */
+/** Tag letters: invisible to users, but read by a model. */
 const TAGS = /[\u{E0020}-\u{E007E}]/gu;
 
 export function plainText(text: string): string {
@@ -185,7 +185,7 @@ function pictured(picture: string): string {
   return String.fromCodePoint(0x61 + code - alphabet);
 }
 
-/** A word of one alphabet with letters of another in it is meant to be read in the first. */
+/** A word that mixes Latin letters with those of another alphabet is meant to be read as Latin. */
 function mixedInLatin(word: string): string {
   if (!/[A-Za-z]/.test(word) || !BEYOND_LATIN.test(word)) return word;
   return word.replaceAll(/./gu, alike);
@@ -195,7 +195,7 @@ function alike(letter: string): string {
   return LARGE[letter] ?? SMALL[letter.toLowerCase()] ?? letter;
 }
 
-/** A word of another alphabet as it looks in Latin letters; nothing where one of its letters does not. */
+/** The Latin word that a word of another alphabet looks like; `undefined` if it does not look like one. */
 export function looksLike(word: string): string | undefined {
   const latin = word.replaceAll(/./gu, alike);
   return /^[a-z0-9]+$/.test(latin) ? latin : undefined;

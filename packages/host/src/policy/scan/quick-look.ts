@@ -1,23 +1,23 @@
-// One pass over the characters of a text that says which of the expensive checks are worth running. It errs on the side
-// of running them, and is far cheaper. Pure.
+// Decides in one pass over the characters of a text which of the expensive checks to run. It errs on the side of running
+// them, and is far cheaper. Pure.
 
 export interface QuickLook {
-  /** There is something that is not typed every day: unseen, or of another alphabet. */
+  /** Whether there are unusual characters: invisible ones, or letters of other alphabets. */
   readonly isOdd: boolean;
-  /** Something that could be decoded. */
+  /** Whether something could be decoded. */
   readonly isEncoded: boolean;
-  /** In which ways words could be written otherwise than they are read. */
+  /** The ways in which words could be disguised. */
   readonly disguises: Disguises;
 }
 
 export interface Disguises {
-  /** Digits and signs inside of words. */
+  /** Digits and signs inside words. */
   readonly isMixed: boolean;
-  /** Letters that stand alone. */
+  /** Single letters. */
   readonly isApart: boolean;
-  /** Letters without a space among them. */
+  /** Words without spaces. */
   readonly isGlued: boolean;
-  /** Words that are known ones once turned. */
+  /** Known words, reversed or in ROT13. */
   readonly isTurned: boolean;
 }
 
@@ -25,11 +25,11 @@ export function isAnyDisguise({ isMixed, isApart, isGlued, isTurned }: Disguises
   return isMixed || isApart || isGlued || isTurned;
 }
 
-/** Letters and digits in a row from which something could be decoded. */
+/** The number of letters and digits in a row that could be an encoded text. */
 const LONG_RUN = 15;
-/** Letters in a row that could be words without spaces. */
+/** The number of letters in a row that could be words without spaces. */
 const GLUED = 18;
-/** From this number on, letters that stand alone are not words. */
+/** From this number on, single letters are not words. */
 const SPACED_LETTERS = 6;
 /** From this number on, words with a digit or a sign between letters are not words either. */
 const MIXED_WORDS = 2;
@@ -56,12 +56,12 @@ export function quickLook(text: string): QuickLook {
   return look.result();
 }
 
-/** What was met so far. It runs over every character that any server sends: plain fields, no objects. */
+/** The state of a scan. It runs over every character that a server sends, so it has plain fields and no objects. */
 class TextScanner {
   readonly text: string;
   isOdd = false;
   isEncoded = false;
-  /** Of the word that is being read. */
+  /** Of the current word. */
   letters = 0;
   digits = 0;
   flat = 0;
@@ -69,7 +69,7 @@ class TextScanner {
   wasSmall = false;
   first = 0;
   last = 0;
-  /** Of what could be one run of Base64. */
+  /** Of the current run that could be Base64. */
   run = 0;
   capitals = 0;
   small = 0;
@@ -138,7 +138,7 @@ class TextScanner {
     } else if (isEscape(code, text, at + 1)) this.isEncoded = true;
   }
 
-  /** One has ended. */
+  /** Counts a word that ends here. */
   endWord(end: number): void {
     const { letters, digits, humps } = this;
     if (humps >= HUMPS) this.longest = this.text.length + GLUED;
@@ -213,7 +213,7 @@ function isEscape(code: number, text: string, after: number): boolean {
   );
 }
 
-/** Not: dashes, quotation marks, arrows, pictures, accents, and letters of scripts that have whole texts. */
+/** Excludes dashes, quotation marks, arrows, emoji, accents, and letters of scripts with whole texts. */
 function isOddCode(code: number): boolean {
   if (code >= 0xa0 && code <= 0xff) return code === 0xad;
   if (code >= 0x2010 && code <= 0x2027) return false;
@@ -223,13 +223,13 @@ function isOddCode(code: number): boolean {
   return !(code >= 0x2e80 && code <= 0xd7ff && code !== 0x3164);
 }
 
-/** Words that no attack does without for long. */
+/** Words that nearly every attack contains. */
 const TELLING =
   'ignore ignoring disregard forget previous prior instructions instruction system prompt user password passwords secret secrets credentials reveal everything rules guidelines send read file tell private token assistant override bypass above contents content https http conversation history context tool following everything';
 
 const TURNED = turnedOf(TELLING.split(' '));
 
-/** These words backwards and with each letter turned by thirteen, and what such words begin or end with. */
+/** These words reversed and in ROT13, with the beginnings and endings of such words. */
 function turnedOf(words: readonly string[]) {
   const beginnings = new Uint8Array(1 << 15);
   const endings = new Uint8Array(1 << 15);
@@ -242,7 +242,7 @@ function turnedOf(words: readonly string[]) {
     let first = 0;
     for (const letter of rotated.slice(0, 3)) first = (first << 5) | (letter.charCodeAt(0) & 31);
     beginnings[first] = 1;
-    // Of a word that is written backwards the first letter comes last.
+    // The first letters of a reversed word are at its end.
     let last = 0;
     for (const letter of word.slice(0, 3).split('').toReversed()) {
       last = ((last >> 5) | ((letter.charCodeAt(0) & 31) << 10)) & 0x7fff;

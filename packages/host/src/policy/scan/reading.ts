@@ -1,17 +1,17 @@
-// What there is in a text of words that rules speak of: one pass over its characters, sentence by sentence,
-// each word with its place among the others. Pure.
+// Reads the words of a text that occur in rules: in one pass over its characters, sentence by sentence, each word with
+// its position. Pure.
 
 import { looksLike } from './plain-text.ts';
 import { type KnownWord, type Phrase, type Term, VOCABULARY } from './vocabulary.ts';
 
 export interface Token {
   readonly terms: readonly Term[];
-  /** Which word of the text it is. */
+  /** The index of the word in the text. */
   readonly position: number;
 }
 
 export interface Sentence {
-  /** Which one of the text. */
+  /** The index of the sentence in the text. */
   readonly number: number;
   readonly start: number;
   readonly end: number;
@@ -20,13 +20,13 @@ export interface Sentence {
 
 export interface TextReading {
   readonly sentences: readonly Sentence[];
-  /** Where each word begins. */
+  /** The index at which each word begins. */
   readonly offsets: readonly number[];
-  /** Which signs there are, as `markOf` numbers them. */
+  /** The characters of `SIGNS` in the text, as bits of `markOf`. */
   readonly marks: number;
 }
 
-/** Signs that something other than words can be told by. */
+/** Characters that hint at shapes. */
 const SIGNS = '@<[{#*!+/("\'`-';
 const MARKS = Uint32Array.from({ length: 128 }, (_, code) => markOf(String.fromCodePoint(code)));
 
@@ -35,30 +35,30 @@ export function markOf(sign: string): number {
   return at < 0 ? 0 : 1 << at;
 }
 
-/** In words; longer sentences are not written for people to read. */
+/** The maximum number of words in a sentence; longer ones are not written for people. */
 const LONGEST = 150;
 const TOOL_NAME = [VOCABULARY.term('TOOL_NAME')];
 
 interface RememberedWord {
-  /** As it is written, and without apostrophes. */
+  /** As written; `word` is without apostrophes. */
   readonly written: string;
   readonly word: string;
   readonly known: KnownWord | undefined;
 }
 
-/** A power of two. */
+/** The size of the cache, a power of two. */
 const REMEMBERED = 1 << 14;
-/** Words that were read lately, by a hash of their letters: most texts have the same ones. */
+/** The words that were read last, by a hash of their letters: most texts use the same words. */
 const remembered: (RememberedWord | undefined)[] = Array.from({ length: REMEMBERED });
 
 interface PendingPhrase {
   readonly phrase: Phrase;
   readonly position: number;
-  /** How many of its words have been read. */
+  /** The number of its words that were read. */
   readonly read: number;
 }
 
-/** `plain` is what `plainText` makes of a text. */
+/** `plain` is a result of `plainText`. */
 export function readingOf(plain: string): TextReading {
   return reader.read(plain);
 }
@@ -68,13 +68,13 @@ class Reader {
   #sentences: Sentence[] = [];
   #offsets: number[] = [];
   #tokens: Token[] = [];
-  #waiting: PendingPhrase[] = [];
+  #pending: PendingPhrase[] = [];
   #before: KnownWord | undefined;
   #start = 0;
   #firstWord = 0;
   #number = 0;
 
-  /** One reader reads all texts, one after the other: to make one takes longer than to read. */
+  /** One reader reads all texts one after another: creating one takes longer than reading. */
   read(text: string): TextReading {
     const { length } = text;
     const offsets: number[] = [];
@@ -126,7 +126,7 @@ class Reader {
     if (known !== undefined && known.terms.length > 0) {
       this.#tokens.push({ terms: known.terms, position });
     }
-    if (this.#waiting.length > 0) this.#goOn(word);
+    if (this.#pending.length > 0) this.#continuePhrases(word);
     if (before === undefined) return;
     for (const phrase of before.phrases?.get(word) ?? NO_PHRASES) {
       this.#advance({ phrase, position: position - 1, read: 1 });
@@ -138,10 +138,10 @@ class Reader {
     }
   }
 
-  /** Phrases that have begun and that go on with this word. */
-  #goOn(word: string): void {
-    const before = this.#waiting;
-    this.#waiting = [];
+  /** Advances the pending phrases that continue with this word. */
+  #continuePhrases(word: string): void {
+    const before = this.#pending;
+    this.#pending = [];
     for (const { phrase, position, read } of before) {
       if (isNext(phrase.rest[read] ?? '', word))
         this.#advance({ phrase, position, read: read + 1 });
@@ -149,13 +149,13 @@ class Reader {
   }
 
   #advance({ phrase, position, read }: PendingPhrase): void {
-    if (read < phrase.rest.length) this.#waiting.push({ phrase, position, read });
+    if (read < phrase.rest.length) this.#pending.push({ phrase, position, read });
     else if (phrase.isNeutral) {
       this.#tokens = this.#tokens.filter((token) => token.position < position);
     } else this.#tokens.push({ terms: phrase.terms, position });
   }
 
-  /** Words of other scripts, some of which have no spaces between them. */
+  /** Reads a word of another script, in which words may not be separated by spaces. */
   #foreign(at: number): number {
     const text = this.#text;
     const code = text.charCodeAt(at);
@@ -189,7 +189,7 @@ class Reader {
       this.#tokens = [];
     }
     this.#number += 1;
-    if (this.#waiting.length > 0) this.#waiting = [];
+    if (this.#pending.length > 0) this.#pending = [];
     this.#before = undefined;
     this.#start = end;
     this.#firstWord = this.#offsets.length;
@@ -225,7 +225,7 @@ function isFullStop(code: number): boolean {
   return code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0xff1b || code === 0x964;
 }
 
-/** Whether a sentence ends with this character; the one after it stands at `next`. */
+/** Whether a sentence ends with this character; `next` is the index of the next one. */
 function isEnd(text: string, code: number, next: number): boolean {
   if (code === NEWLINE) return !isWrapped(text, next);
   // . ! ? ; with a space behind them
@@ -234,7 +234,7 @@ function isEnd(text: string, code: number, next: number): boolean {
   return Number.isNaN(after) || after <= 0x20 || after > 0x7f;
 }
 
-/** A line that only goes on in the next one. */
+/** Whether a line break is only a wrapped line. */
 function isWrapped(text: string, next: number): boolean {
   let before = next - 2;
   while (text.charCodeAt(before) === 0x20) before -= 1;
@@ -242,9 +242,10 @@ function isWrapped(text: string, next: number): boolean {
   while (text.charCodeAt(after) === 0x20) after += 1;
   const last = text.charCodeAt(before);
   const first = text.charCodeAt(after);
-  const goesOn = isWordCode(last) || last === 0x2c || last === 0x3a || last === 0x3b || last > 0x7f;
+  const isUnfinished =
+    isWordCode(last) || last === 0x2c || last === 0x3a || last === 0x3b || last > 0x7f;
   return (
-    goesOn &&
+    isUnfinished &&
     ((first >= 0x61 && first <= 0x7a) ||
       first === 0x28 ||
       first === 0x27 ||

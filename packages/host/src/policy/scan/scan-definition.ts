@@ -1,15 +1,15 @@
 // Scans everything that a model reads of one tool for signs that it is meant to mislead. Needs only the definition and,
-// to detect shadowing, the tools of other servers. Reports what it found and where; what follows is decided elsewhere.
+// to detect shadowing, the tools of other servers. Reports findings with their places; the caller decides what follows.
 // Pure.
 
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath, ScanFinding } from './finding.ts';
-import { lookThrough } from './scan-text.ts';
+import { type FieldPath, hasDanger, type ScanFinding } from './finding.ts';
+import { scanReadings } from './scan-text.ts';
 import { type Neighbours, shadowedBy } from './shadowing.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
 import { collectTexts } from './collect-texts.ts';
 
-/** A tool, a prompt or whatever else has a name; all that it holds is looked at. */
+/** A tool, a prompt or anything else with a name. All of its members are scanned. */
 export interface ScannedDefinition {
   readonly name: string;
   readonly description?: string | undefined;
@@ -23,33 +23,29 @@ export function scanDefinition(
   definition: ScannedDefinition,
   around?: ScanContext,
 ): readonly ScanFinding[] {
-  const { findings, parts } = lookAt(definition, around);
+  const { findings, parts } = scanTexts(definition, around);
   return hasDanger(findings) ? findings : [...findings, ...spreadOver(parts).map(spreadFinding)];
 }
 
-export interface LookedAt {
+export interface TextScan {
   readonly findings: readonly ScanFinding[];
-  /** Its texts in their order, with the signs of each. */
+  /** The texts in their order, with the signs in each. */
   readonly parts: readonly Part[];
 }
 
-export function lookAt(definition: ScannedDefinition, around?: ScanContext): LookedAt {
+export function scanTexts(definition: ScannedDefinition, around?: ScanContext): TextScan {
   const { texts, stoppedAt } = collectTexts(definition);
   const findings: ScanFinding[] = [];
   const parts: Part[] = [];
   for (const { path, text } of texts) {
-    const { findings: found, weighed, isBegun } = lookThrough(text.slice(0, LONGEST), path);
+    const { findings: found, weighed, isBegun } = scanReadings(text.slice(0, MAX_TEXT), path);
     findings.push(...found);
     parts.push({ path, text, weights: weighed.map(({ weights }) => weights), isBegun });
-    if (text.length > LONGEST) findings.push(unread(path));
+    if (text.length > MAX_TEXT) findings.push(unread(path));
   }
   if (stoppedAt !== undefined) findings.push(unread(stoppedAt));
   const shadowing = around === undefined ? undefined : shadowingOf(definition, around);
   return { findings: shadowing === undefined ? findings : [...findings, shadowing], parts };
-}
-
-export function hasDanger(findings: readonly ScanFinding[]): boolean {
-  return findings.some(({ severity }) => severity === 'danger');
 }
 
 function shadowingOf(definition: ScannedDefinition, around: ScanContext): ScanFinding | undefined {
@@ -63,13 +59,13 @@ function shadowingOf(definition: ScannedDefinition, around: ScanContext): ScanFi
   return { check: 'shadowing', severity: 'danger', path: ['description'], excerpt };
 }
 
-/** One text from anywhere: a result, the instructions of a server. Of a long one only the beginning. */
+/** Scans any text, such as a result or a server's instructions. Of a long text only the beginning. */
 export function scanText(text: string): readonly ScanFinding[] {
-  return lookThrough(text.slice(0, LONGEST), []).findings;
+  return scanReadings(text.slice(0, MAX_TEXT), []).findings;
 }
 
-/** What is longer is nothing that a model could be expected to read, and takes long to look through. */
-const LONGEST = 100_000;
+/** The maximum length of a scanned text: longer texts are not meant to be read, and would take long. */
+const MAX_TEXT = 100_000;
 
 function unread(path: FieldPath): ScanFinding {
   const excerpt = 'too large to be looked through';

@@ -1,26 +1,26 @@
-// All definitions of one server, looked at together: each by itself, and what is spread over several of them.
-// What there is no budget for is not let through. Pure: the clock is given.
+// Scans all definitions of one server: each by itself, and for attacks that are spread over several of them.
+// Definitions beyond the budget count as a danger. Pure: the clock is a parameter.
 
-import type { ScanFinding } from './finding.ts';
-import { hasDanger, lookAt, type ScannedDefinition, type ScanContext } from './scan-definition.ts';
+import { hasDanger, type ScanFinding } from './finding.ts';
+import { type ScanContext, type ScannedDefinition, scanTexts } from './scan-definition.ts';
 import { type Part, spreadFinding, spreadOver } from './spread.ts';
 
 export interface ServerScan {
   readonly definitions: readonly ScannedDefinition[];
-  /** Of those at these places shadowing is asked. */
+  /** The context for detecting shadowing, by the index of a definition; `undefined` to skip it. */
   readonly around?: ((index: number) => ScanContext | undefined) | undefined;
   readonly budget: ScanBudget;
 }
 
 export interface ScanBudget {
-  /** In characters, as JSON. */
+  /** The number of characters as JSON. */
   readonly size: number;
-  /** In milliseconds, as `now` counts them. */
+  /** The duration in milliseconds, as measured by `now`. */
   readonly time: number;
   readonly now: () => number;
 }
 
-/** What is found in each, in the same order. */
+/** The findings in each definition, in the same order. */
 export function scanServer({
   definitions,
   around,
@@ -33,12 +33,12 @@ export function scanServer({
     left -= sizeOf(definition, left);
     if (left < 0) return [...UNREAD.size];
     if (budget.now() > until) return [...UNREAD.time];
-    const looked = lookAt(definition, around?.(owner));
-    // What is kept back by itself hides nothing for others.
-    if (!hasDanger(looked.findings)) {
-      parts.push(...looked.parts.map((part) => ({ ...part, owner })));
+    const scan = scanTexts(definition, around?.(owner));
+    // A definition that is kept back by itself cannot take part in a spread attack.
+    if (!hasDanger(scan.findings)) {
+      parts.push(...scan.parts.map((part) => ({ ...part, owner })));
     }
-    return [...looked.findings];
+    return [...scan.findings];
   });
   const owners = new Set(parts.map(({ owner }) => owner));
   if (owners.size < 2 || budget.now() > until) return findings;
@@ -62,7 +62,7 @@ const UNREAD: Readonly<Record<'size' | 'time', readonly ScanFinding[]>> = {
   ],
 };
 
-/** Of JSON, about; it stops counting once that is more than `most`. */
+/** The approximate size as JSON. Stops counting above `most`. */
 function sizeOf(value: unknown, most: number): number {
   let size = 2;
   if (typeof value === 'string') return size + value.length;

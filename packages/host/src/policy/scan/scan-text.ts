@@ -1,10 +1,9 @@
-// One text, looked through in every way: as it stands, with disguises taken off, and for what it carries in
-// an encoding. Pure.
+// Scans one text in all readings: as it is, without disguises, and with encoded parts decoded. Pure.
 
 import { decodedIn, unescaped } from './encodings.ts';
 import { undisguised } from './disguises.ts';
 import { excerptAt } from './excerpt.ts';
-import type { FieldPath, ScanFinding } from './finding.ts';
+import { type FieldPath, hasDanger, type ScanFinding } from './finding.ts';
 import { hiddenIn } from './hidden-characters.ts';
 import { plainText } from './plain-text.ts';
 import { type Disguises, isAnyDisguise, quickLook } from './quick-look.ts';
@@ -12,22 +11,23 @@ import {
   couldBegin,
   DANGER,
   injectedAmong,
+  sentencesFrom,
   sumOf,
   type WeighedSentence,
   weighSentences,
 } from './weigh.ts';
 
-export interface LookedThrough {
+export interface ReadingsScan {
   readonly findings: readonly ScanFinding[];
-  /** What was found of signs, enough or not. */
+  /** The sentences with signs, whether or not they are enough for a finding. */
   readonly weighed: readonly WeighedSentence[];
-  /** An attack could begin here and go on in another text. */
+  /** Whether an attack could begin here and continue in another text. */
   readonly isBegun: boolean;
 }
 
-const NOTHING: LookedThrough = { findings: [], weighed: [], isBegun: false };
+const NOTHING: ReadingsScan = { findings: [], weighed: [], isBegun: false };
 
-export function lookThrough(text: string, path: FieldPath): LookedThrough {
+export function scanReadings(text: string, path: FieldPath): ReadingsScan {
   const { isOdd, disguises, isEncoded } = quickLook(text);
   const isDisguised = isAnyDisguise(disguises);
   const plain = plainText(text);
@@ -46,7 +46,7 @@ export function lookThrough(text: string, path: FieldPath): LookedThrough {
     const excerpt = excerptAt(sentence, 0, 120);
     findings.push({ check: 'injected-instructions', severity, path, excerpt });
   }
-  if (findings.some(({ severity }) => severity === 'danger')) return { findings, weighed, isBegun };
+  if (hasDanger(findings)) return { findings, weighed, isBegun };
   const disguised = isDisguised ? disguisedIn(plain, weighed, disguises) : undefined;
   if (disguised !== undefined) {
     const excerpt = excerptAt(disguised, 0, 120);
@@ -60,7 +60,7 @@ export function lookThrough(text: string, path: FieldPath): LookedThrough {
   return { findings, weighed, isBegun };
 }
 
-/** A disguise is a sign by itself, once something is found behind it. */
+/** Lower than `DANGER`, since a disguise is a sign by itself. */
 const ENOUGH = 7;
 const MOST_DECODED = 200_000;
 const DEEPEST = 4;
@@ -85,9 +85,8 @@ interface HeaviestSentence {
 
 function heaviest(weighed: readonly WeighedSentence[]): HeaviestSentence {
   let most: HeaviestSentence = { sum: 0, sentence: '' };
-  for (const [index, { text, number }] of weighed.entries()) {
-    const near = weighed.slice(index, index + 4).filter((other) => other.number < number + 4);
-    const sum = sumOf(near.map(({ weights }) => weights));
+  for (const [index, { text }] of weighed.entries()) {
+    const sum = sumOf(sentencesFrom(weighed, index).map(({ weights }) => weights));
     if (sum > most.sum) most = { sum, sentence: text };
   }
   return most;
@@ -97,7 +96,7 @@ interface Budget {
   left: number;
 }
 
-/** What a text carries, decoded, where that is something harmful. */
+/** The decoded text of an encoded part, if it is harmful. */
 function encodedIn(text: string, budget: Budget, depth = 0): string | undefined {
   for (const decoded of decodedIn(text)) {
     budget.left -= decoded.text.length;
@@ -105,12 +104,12 @@ function encodedIn(text: string, budget: Budget, depth = 0): string | undefined 
     const harmful = harmfulIn(decoded.text, budget, depth);
     if (harmful !== undefined) return harmful;
   }
-  const read = unescaped(text);
-  if (read === undefined) return undefined;
+  const plain = unescaped(text);
+  if (plain === undefined) return undefined;
   const before = heaviest(weighSentences(plainText(text))).sum;
-  const after = heaviest(weighSentences(plainText(read)));
+  const after = heaviest(weighSentences(plainText(plain)));
   if (after.sum >= ENOUGH && after.sum > before) return after.sentence;
-  return depth < DEEPEST ? encodedIn(read, budget, depth + 1) : undefined;
+  return depth < DEEPEST ? encodedIn(plain, budget, depth + 1) : undefined;
 }
 
 function harmfulIn(decoded: string, budget: Budget, depth: number): string | undefined {

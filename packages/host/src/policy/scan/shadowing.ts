@@ -1,6 +1,6 @@
-// Finds a tool that takes the place of another server's tool, or tells the model what to do with one. Common names
-// prove nothing; the same name with the same words does, and so does another server's distinctive name in a sentence
-// that gives an order. Pure.
+// Finds a tool that replaces another server's tool, or gives the model orders about one. A common name alone proves
+// nothing; the same name with the same description does, and so does the distinctive name of another server's tool in a
+// sentence that gives an order. Pure.
 
 import { plainText } from './plain-text.ts';
 
@@ -12,7 +12,7 @@ export interface PeerTool {
 
 export interface Neighbours {
   readonly peers: Peers;
-  /** Whether a server is another one. One that is the same program has the same tools. All, by default. */
+  /** Whether a server is a different program. All servers are, by default. */
   readonly isPeer?: ((server: string) => boolean) | undefined;
 }
 
@@ -21,7 +21,7 @@ interface ShadowedTool {
   readonly peer: PeerTool;
 }
 
-/** The tools of all servers, so arranged that looking costs nothing for those that are not concerned. */
+/** The tools of all servers, indexed by name. */
 export class Peers {
   readonly #byName = new Map<string, PeerTool[]>();
   readonly #byServer = new Map<string, readonly PeerTool[]>();
@@ -36,7 +36,7 @@ export class Peers {
     }
   }
 
-  /** What a server has now, in place of what it had. */
+  /** Replaces the tools of a server. */
   set(server: string, tools: readonly Omit<PeerTool, 'server'>[]): void {
     for (const tool of this.#byServer.get(server) ?? []) {
       const known = this.#byName.get(tool.name.toLowerCase());
@@ -52,7 +52,7 @@ export class Peers {
     }
   }
 
-  /** How many of these names a server has. */
+  /** The number of a server's tools with one of these names. */
   shared(server: string, names: ReadonlySet<string>): number {
     return (this.#byServer.get(server) ?? []).filter(({ name }) => names.has(name)).length;
   }
@@ -67,13 +67,13 @@ export class Peers {
   }
 }
 
-/** `whole` is all there is of the tool, as JSON. */
+/** `whole` is the complete definition as JSON. */
 export function shadowedBy(
   tool: PeerTool,
   whole: string,
   { peers, isPeer = () => true }: Neighbours,
 ): ShadowedTool | undefined {
-  // A common name for such a tool is no copy.
+  // A tool with a common name is not a copy.
   const namesakes = isDistinctive(tool.name) ? peers.of(tool.name, tool.server) : [];
   const copied = namesakes.find(
     ({ server, description }) => isPeer(server) && isAlike(tool.description, description),
@@ -83,13 +83,13 @@ export function shadowedBy(
   return peer === undefined ? undefined : { kind: 'order', peer };
 }
 
-/** At least two words, joined in a way that does not occur by chance. */
+/** At least two joined words, which are not a name by chance. */
 const DISTINCTIVE = /\b[A-Za-z][a-z0-9]*(?:[_-][a-z0-9]|[A-Z])[\w-]{0,60}/g;
 const SHORTEST = 8;
 const ORDER =
   /\b(?:calls?|invokes?|uses?|runs?|executes?|triggers?|instead of|before|after|first|prefer|replaces?|rather than|never|must)\b/;
 
-/** The tool of another server that a text speaks of, where it says what to do with it. */
+/** The tool of another server about which a text gives orders. */
 function orderedIn(text: string, tool: PeerTool, peers: Peers): PeerTool | undefined {
   for (const { 0: name, index } of text.matchAll(DISTINCTIVE)) {
     if (name.length < SHORTEST || name.toLowerCase() === tool.name.toLowerCase()) continue;
@@ -107,10 +107,10 @@ function isDistinctive(name: string): boolean {
 }
 
 const ALIKE = 0.7;
-/** Of so few, too many are alike. */
+/** Descriptions with fewer words are too often alike. */
 const FEW_WORDS = 4;
 
-/** Whether two descriptions say the same in nearly the same words. */
+/** Whether two descriptions have nearly the same words. */
 function isAlike(a: string, b: string): boolean {
   const [left, right] = [distinctWords(a), distinctWords(b)];
   if (left.size < FEW_WORDS || right.size < FEW_WORDS) return false;

@@ -1,4 +1,4 @@
-// Where the forms that rules speak of stand in a text. Pure.
+// Finds the shapes that rules use in a text. Pure.
 
 import { markOf } from './reading.ts';
 import { SHAPES } from './rules/shapes.ts';
@@ -9,7 +9,7 @@ export interface FoundShape {
   readonly index: number;
 }
 
-/** Of one form in one text. */
+/** The maximum number of matches of one shape in one text. */
 const MOST = 400;
 
 interface PreparedTerm {
@@ -32,7 +32,7 @@ const PREPARED: readonly PreparedTerm[] = SHAPES.map(({ name, hints, pattern }) 
 
 const NONE: readonly PreparedTerm[] = [];
 const BY_SIGN = PREPARED.filter(({ words }) => words.length === 0);
-/** Which forms a word is a hint to. */
+/** The shapes to which a word is a hint. */
 const BY_WORD: (PreparedTerm[] | undefined)[] = [];
 for (const shape of PREPARED) {
   for (const word of shape.words) {
@@ -42,7 +42,7 @@ for (const shape of PREPARED) {
   }
 }
 
-/** Adds the forms that could be there, by the words and signs of a text. */
+/** Adds the shapes that the words and signs of a text hint at. */
 export function addHinted(present: Presence, marks: number): readonly Term[] {
   const hinted: Term[] = [];
   const add = (shape: PreparedTerm): void => {

@@ -1,18 +1,18 @@
-// All words that rules speak of, so arranged that a text is read in one pass: by their beginnings where letters
-// are Latin, by their first letter where they are not. Pure; made once.
+// All words in rules, indexed so that a text is read in one pass: words with Latin letters by their beginnings, other
+// words by their first letter. Pure; created once.
 
 import { plainText } from './plain-text.ts';
 import { ENGLISH, type Words } from './words/english.ts';
 import { ASIAN_AND_OTHER, GERMANIC, ROMANCE, SLAVIC_AND_TURKIC } from './words/other-languages.ts';
 
-/** What a word can mean to a rule: a meaning that has a name, or the word itself. */
+/** The number of a named meaning, or of a word that a rule uses by itself. */
 export type Term = number;
 
 export interface KnownWord {
   readonly terms: readonly Term[];
-  /** Phrases that begin with it, by their second word. */
+  /** Phrases that begin with the word, by their second word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]> | undefined;
-  /** The same where only the beginning of the second word is given. */
+  /** Phrases that state only the beginning of their second word. */
   readonly openPhrases: readonly Phrase[];
 }
 
@@ -22,7 +22,7 @@ export interface Phrase {
   readonly isNeutral: boolean;
 }
 
-/** A word of a script that is not read word by word. */
+/** A word in a script that is not read word by word. */
 export interface LetterRun {
   readonly letters: string;
   readonly terms: Term[];
@@ -33,11 +33,11 @@ interface Entry {
   readonly phrases: Phrase[];
 }
 
-/** There are far fewer; the test of the rules counts them. */
+/** The maximum number of terms, which a test of the rules checks. */
 export const MOST_TERMS = 4096;
 
 const NEUTRAL = 'NEUTRAL';
-/** Words that nearly every text has. */
+/** Words that occur in nearly every text. */
 const COMMON: ReadonlySet<string> = new Set(
   'a an the to of for in on as is are be it its this that and or if when with by from not no use used get set list value file data name all any user text content new input result results'.split(
     ' ',
@@ -45,7 +45,7 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 const SHORTEST_STEM = 3;
 const LONGEST_WORD = 16;
-/** Five bits for each of the letters that the shortest stem has. */
+/** Five bits for each letter of the shortest stem. */
 const BEGINNINGS = 1 << (5 * SHORTEST_STEM);
 const NOT_LATIN = /[^a-z0-9_*']/;
 const NO_RUNS: readonly LetterRun[] = [];
@@ -56,7 +56,7 @@ class Vocabulary {
   readonly #breadths: number[] = [];
   readonly #exact = new Map<string, Entry>();
   readonly #stems = new Map<string, Entry>();
-  /** Whether a word that is known begins like this; most words and all numbers of a text do not. */
+  /** Which beginnings a known word has; most words and all numbers of a text have none of them. */
   readonly #beginnings = new Uint8Array(BEGINNINGS);
   readonly #runs = new Map<string, LetterRun[]>();
 
@@ -69,7 +69,7 @@ class Vocabulary {
     }
   }
 
-  /** The term of a meaning, or of a word that a rule speaks of by itself. */
+  /** The term of a named meaning, or of a word that a rule uses by itself. */
   term(name: string): Term {
     const known = this.#terms.get(name);
     if (known !== undefined) return known;
@@ -83,12 +83,12 @@ class Vocabulary {
     return this.#terms.size;
   }
 
-  /** How many words have it: the fewer, the more it says that one is there. */
+  /** The number of words with the term: the fewer, the more significant it is. */
   breadth(term: Term): number {
     return this.#breadths[term] ?? 0;
   }
 
-  /** A word in small Latin letters. */
+  /** Looks up a word in lower-case Latin letters. */
   word(word: string): KnownWord | undefined {
     if (this.#beginnings[beginningOf(word)] === 0) return undefined;
     const entries = this.#entriesOf(word);
@@ -107,7 +107,7 @@ class Vocabulary {
     return entries;
   }
 
-  /** The longest that begins here. */
+  /** The longest run that begins at this index. */
   runAt(text: string, at: number): LetterRun | undefined {
     let longest: LetterRun | undefined;
     for (const run of this.#runs.get(text.charAt(at)) ?? NO_RUNS) {
@@ -117,7 +117,7 @@ class Vocabulary {
     return longest;
   }
 
-  /** How many letters the longest known word has that begins here; none if none does. */
+  /** The length of the longest known word that begins at this index; 0 if there is none. */
   lengthOfWordAt(letters: string, at: number): number {
     for (let length = Math.min(LONGEST_WORD, letters.length - at); length >= 3; length -= 1) {
       const word = letters.slice(at, at + length);
@@ -179,7 +179,7 @@ function bySecondWord(phrases: readonly Phrase[]): Pick<KnownWord, 'phrases' | '
   };
 }
 
-/** The first letters that a stem has at least, as a number; the same for some others. */
+/** The first three letters as a number; other characters may collide. */
 function beginningOf(word: string): number {
   return (
     ((word.charCodeAt(0) & 31) << 10) | ((word.charCodeAt(1) & 31) << 5) | (word.charCodeAt(2) & 31)
@@ -194,7 +194,7 @@ export const VOCABULARY = new Vocabulary([
   ASIAN_AND_OTHER,
 ]);
 
-/** The terms of one text. Made once and cleared, since one is needed for every text. */
+/** The set of terms in one text. Reused for all texts. */
 export class Presence {
   readonly terms: Term[] = [];
   readonly #flags = new Uint8Array(MOST_TERMS);
@@ -204,7 +204,7 @@ export class Presence {
     this.terms.length = 0;
   }
 
-  /** Whether it was not there before. */
+  /** Returns false if the term was present before. */
   add(term: Term): boolean {
     if (this.#flags[term] === 1) return false;
     this.#flags[term] = 1;

@@ -1,6 +1,6 @@
-// How strongly a text is meant for the model rather than for using the tool. Each sentence is searched for signs, and
-// the signs of neighbouring sentences are added up, each kind once: so a single odd word does no harm, and an attack is
-// found in whatever words it comes. Pure.
+// Weighs how strongly a text addresses the model rather than explaining the tool. Each sentence is searched for signs, and
+// the signs of neighbouring sentences are added up, each kind once: a single odd word is harmless, and an attack is
+// found whatever its wording. Pure.
 
 import { contextOf } from './context.ts';
 import { findPattern, type Pattern, PatternIndex, patternsOf } from './pattern.ts';
@@ -15,15 +15,15 @@ export type Weights = ReadonlyMap<SignKind, number>;
 export interface WeighedSentence {
   readonly text: string;
   readonly number: number;
-  /** Already reduced according to its context. */
+  /** Already lowered by the context. */
   readonly weights: Weights;
 }
 
 export const DANGER = 8.5;
 const NOTICE = 7;
-/** Sentences that are weighed together. */
+/** How many sentences are weighed together. */
 const NEIGHBOURS = 4;
-/** Of a sentence, in characters. */
+/** The maximum length of a sentence in a finding. */
 const LONGEST = 1000;
 
 const MAIN = new PatternIndex(
@@ -31,7 +31,7 @@ const MAIN = new PatternIndex(
 );
 const SIDE = new PatternIndex(RULES.filter(({ sign }) => SIDE_KINDS.has(sign)).flatMap(patternsOf));
 
-/** The sentences with signs. `plain` is what `plainText` makes of a text. */
+/** Returns the sentences with signs. `plain` is a result of `plainText`. */
 export function weighSentences(plain: string): readonly WeighedSentence[] {
   const reading = readingOf(plain);
   present.clear();
@@ -58,7 +58,7 @@ export function weighSentences(plain: string): readonly WeighedSentence[] {
   });
 }
 
-/** What only adds to others adds at most as much as they weigh; with less than this it does not count. */
+/** Side kinds add at most the weight of the main kinds, so with less than this they cannot lead to a notice. */
 const FEWEST = NOTICE / 2;
 
 function mostOf(found: readonly { readonly signs: ReadonlyMap<SignKind, Sign> }[]): number {
@@ -67,7 +67,7 @@ function mostOf(found: readonly { readonly signs: ReadonlyMap<SignKind, Sign> }[
   return sum;
 }
 
-/** Whether the text that was weighed last has words that an attack could begin with. */
+/** Whether the text that was last weighed has words with which an attack could begin. */
 export function couldBegin(): boolean {
   return present.hasAny(BEGINNINGS);
 }
@@ -112,7 +112,7 @@ function search(
   }
 }
 
-/** Forms take their places among the words. */
+/** Inserts shapes at their places among the words. */
 function withShapes(
   { sentences, offsets }: TextReading,
   plain: string,
@@ -146,7 +146,7 @@ function place(
   else sentences.splice(at, 0, alone);
 }
 
-/** The word that is at a place, or the next one. */
+/** The position of the word at an index, or of the next word. */
 function positionOf(index: number, offsets: readonly number[]): number {
   let [low, high] = [0, offsets.length];
   while (low < high) {
@@ -181,7 +181,7 @@ function lowered(
   return { text: plain.slice(start, Math.min(end, start + LONGEST)).trim(), number, weights };
 }
 
-/** Each kind once, with the most that any of the sentences gives it. */
+/** The sum over all kinds, each with its highest weight in any of the sentences. */
 export function sumOf(together: readonly Weights[]): number {
   const most = new Map<SignKind, number>();
   for (const weights of together) {
@@ -197,17 +197,24 @@ export function sumOf(together: readonly Weights[]): number {
 }
 
 export interface Injection {
-  /** The sentence, as it is understood. */
+  /** The sentence as plain text. */
   readonly sentence: string;
   readonly severity: 'danger' | 'notice';
 }
 
+/** The sentence at this index and those after it that are weighed with it. */
+export function sentencesFrom(
+  weighed: readonly WeighedSentence[],
+  index: number,
+): readonly WeighedSentence[] {
+  const end = (weighed[index]?.number ?? 0) + NEIGHBOURS;
+  return weighed.slice(index, index + NEIGHBOURS).filter(({ number }) => number < end);
+}
+
 export function injectedAmong(weighed: readonly WeighedSentence[]): readonly Injection[] {
   const found = new Map<WeighedSentence, Injection>();
-  for (const [index, first] of weighed.entries()) {
-    const together = weighed
-      .slice(index, index + NEIGHBOURS)
-      .filter(({ number }) => number < first.number + NEIGHBOURS);
+  for (const index of weighed.keys()) {
+    const together = sentencesFrom(weighed, index);
     const sum = sumOf(together.map(({ weights }) => weights));
     if (sum < NOTICE) continue;
     const severity = sum >= DANGER ? 'danger' : 'notice';

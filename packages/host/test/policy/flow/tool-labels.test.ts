@@ -101,18 +101,18 @@ describe('the arguments of a call', () => {
     return callReach(labelsOf(tool(name), nature), nature, { tool: name, arguments: {} });
   };
 
-  it('stay on this machine with edits of the folder and local servers that are known', () => {
+  it('stay on this machine for edits in the folder and for known local servers', () => {
     expect(reachOf('edit_file', 'workspace')).toBe('here');
     expect(reachOf('search_code', 'codebase')).toBe('here');
     expect(reachOf('write_file', '@modelcontextprotocol/server-filesystem')).toBe('here');
   });
 
-  it('reach the server where it is unknown, or known to look elsewhere', () => {
+  it('reach the server if it is unknown, or known not to be local', () => {
     expect(reachOf('get_weather')).toBe('server');
     expect(reachOf('web_search', 'exa-mcp-server')).toBe('server');
   });
 
-  it('are sent out where the tool does that', () => {
+  it('are sent out if the tool sends data out', () => {
     expect(reachOf('edit_file')).toBe('out');
     expect(reachOf('send_mail')).toBe('out');
   });

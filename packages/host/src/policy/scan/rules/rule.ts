@@ -1,24 +1,24 @@
-// A rule: what to look for in a sentence, how much it says, and sentences in which it must and must not be
-// found. The test of the rules reads the examples; the engine reads the rest.
+// A rule: the patterns to find in a sentence, their weight, and sentences that must and must not match. The test of the
+// rules reads the examples; the scanner reads the rest.
 
 export interface Rule {
   readonly name: string;
   readonly sign: SignKind;
-  /** What is enough is told in weigh.ts. */
+  /** weigh.ts has the thresholds. */
   readonly weight: number;
   /**
-   * Meanings (in capitals, see words/) and words, in this order: a space lets two other words stand between
-   * them, `..` five, `...` fourteen; `|` parts alternatives. With `&` they stand in any order within fifteen.
+   * Meanings (in capitals, see words/) and words, in this order: a space allows two other words between
+   * them, `..` five, `...` fourteen; `|` separates alternatives. With `&` they may be in any order within fifteen words.
    */
   readonly says: readonly string[];
   readonly finds: readonly string[];
   readonly passes: readonly string[];
 }
 
-/** Something that has a form rather than words. It becomes a meaning under its name. */
+/** A pattern of characters, which rules use like a meaning under its name. */
 export interface Shape {
   readonly name: string;
-  /** Words and characters; one of the words and one of the characters is there wherever the form is. */
+  /** Words and characters: a text with the shape contains one of the words and one of the characters. */
   readonly hints: string;
   readonly pattern: RegExp;
   readonly finds: readonly string[];
@@ -26,9 +26,9 @@ export interface Shape {
 }
 
 export type SignKind =
-  /** Drop what you were told. */
+  /** Drop the instructions. */
   | 'override'
-  /** Say what you were told. */
+  /** Reveal the instructions. */
   | 'prompt-leak'
   /** Keep it from the user. */
   | 'conceal'
@@ -36,27 +36,27 @@ export type SignKind =
   | 'unasked'
   /** Text that poses as another speaker: the system, the user, the developer. */
   | 'role'
-  /** Marked so that a model takes it for more than a description. */
+  /** Marked as more than a description. */
   | 'tag'
-  /** The model is told what it has to do. */
+  /** Orders the model to do something. */
   | 'address'
   /** Private data. */
   | 'secret'
-  /** Get it. */
+  /** Obtain data. */
   | 'fetch'
-  /** Take it somewhere, in an argument or out of the house. */
+  /** Send data away, in an argument or otherwise. */
   | 'carry'
-  /** Data that passes through is also sent to a third party. */
+  /** Also send processed data to a third party. */
   | 'away'
-  /** What other tools do, or who is asked first, is to change. */
+  /** Change what other tools do, or which tool is used first. */
   | 'steer'
-  /** Others are no good. */
+  /** Discredit other tools. */
   | 'rival'
-  /** Harmless at first; active later, when the tool is no longer reviewed. */
+  /** Become active later, when the tool is no longer reviewed. */
   | 'dormant'
-  /** Or else. */
+  /** Threaten or urge. */
   | 'coerce'
-  /** It says so itself. */
+  /** Admit to being harmful. */
   | 'harm';
 
 /** Kinds that only add to others. */
