@@ -2,6 +2,7 @@
 // Also adds the text that an embedder reads.
 
 import type { Chunk, Declaration } from './chunk.ts';
+import { lineFinder } from './line-finder.ts';
 import { headOf, signatureOf } from './signature.ts';
 
 export interface CutFile {
@@ -14,11 +15,9 @@ export interface CutFile {
   readonly otherwise: 'module' | 'lines';
 }
 
-const LINE_FEED = 10;
-
 export function chunksBetween(file: CutFile): readonly Chunk[] {
   const { path, text, cuts, declarations } = file;
-  const lines = new LineCounter(text);
+  const lineAt = lineFinder(text);
   const head = headOf(path, text);
   const around: Declaration[] = [];
   let next = 0;
@@ -36,8 +35,8 @@ export function chunksBetween(file: CutFile): readonly Chunk[] {
     }
     const known = principal(within, end) ?? outside;
     const place = {
-      startLine: lines.at(start),
-      endLine: lines.at(end - 1),
+      startLine: lineAt(start),
+      endLine: lineAt(end - 1),
       start,
       end,
       kind: known?.kind ?? file.otherwise,
@@ -67,22 +66,4 @@ function leave(around: Declaration[], offset: number): void {
 
 function namesOf(within: readonly Declaration[]): readonly string[] {
   return [...new Set(within.flatMap(({ names }) => names))];
-}
-
-/** Counts lines, for offsets that only grow. */
-class LineCounter {
-  readonly #text: string;
-  #line = 1;
-  #offset = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  at(offset: number): number {
-    for (; this.#offset < offset; this.#offset += 1) {
-      if (this.#text.charCodeAt(this.#offset) === LINE_FEED) this.#line += 1;
-    }
-    return this.#line;
-  }
 }

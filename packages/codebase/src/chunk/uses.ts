@@ -5,6 +5,7 @@
 import type { QueryCapture, Tree } from 'web-tree-sitter';
 import { type Declaration, OF_MODULE, USE_KINDS, type Uses } from './chunk.ts';
 import { importedNames } from './imported-names.ts';
+import { lineFinder } from './line-finder.ts';
 import type { SyntaxFacts } from './syntax-facts.ts';
 
 export interface UsesSource {
@@ -37,7 +38,7 @@ export function usesIn({ tree, text, facts, declarations, isLate }: UsesSource):
   const marks = marksIn(captures, text);
   const declared = new Set(declarations.flatMap(({ nameOffsets = [] }) => nameOffsets));
   const uses = new Map<string, number[]>();
-  const lines = new LineCount(text);
+  const lineAt = lineFinder(text);
   let skip = 0;
   IDENTIFIER.lastIndex = 0;
   for (let found = IDENTIFIER.exec(text); found !== null; found = IDENTIFIER.exec(text)) {
@@ -64,7 +65,7 @@ export function usesIn({ tree, text, facts, declarations, isLate }: UsesSource):
     CALL.lastIndex = at + name.length;
     ASSIGNED.lastIndex = CALL.lastIndex;
     const use =
-      lines.at(at) * 16 + (ASSIGNED.test(text) ? 8 : 0) + (CALL.test(text) ? 4 : 0) + kind;
+      lineAt(at) * 16 + (ASSIGNED.test(text) ? 8 : 0) + (CALL.test(text) ? 4 : 0) + kind;
     const module = marks.imported.get(root ?? (kind === BARE ? name : ''));
     const key = module === undefined ? name : name + OF_MODULE + module;
     const known = uses.get(key);
@@ -191,24 +192,4 @@ function spacesBefore(text: string, at: number): number {
   let before = at;
   while (before > 0 && SPACE.test(text.charAt(before - 1))) before -= 1;
   return before;
-}
-
-/** Counts lines, for offsets that only grow. */
-class LineCount {
-  readonly #text: string;
-  #line = 1;
-  #next: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#next = text.indexOf('\n');
-  }
-
-  at(offset: number): number {
-    while (this.#next >= 0 && this.#next < offset) {
-      this.#line += 1;
-      this.#next = this.#text.indexOf('\n', this.#next + 1);
-    }
-    return this.#line;
-  }
 }
