@@ -1,7 +1,7 @@
 // The address of a repository elsewhere, and whether the user allows it. Only what can be said in full is understood: a scheme that
 // is known, a host, a path; nothing that git or ssh could take for an option, and no credentials. Pure.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, isUrl, ok, type Result } from '@plugboard/base';
 
 export interface RemoteAddress {
   readonly scheme: 'https' | 'http' | 'ssh' | 'file';
@@ -75,7 +75,7 @@ function isScheme(scheme: string): scheme is RemoteAddress['scheme'] {
 }
 
 function parsed(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  return isUrl(text) ? new URL(text) : undefined;
 }
 
 function decoded(text: string): string {

@@ -46,6 +46,13 @@ describe('the address of a repository', () => {
     expect(JSON.stringify(read)).not.toContain('secret');
   });
 
+  it('is understood with an umlaut in its host, also after many other addresses', () => {
+    // Once Node 20 has optimized a caller of `URL.canParse`, it refuses every such host.
+    for (let call = 0; call < 100_000; call += 1) readRemote(`https://github.com/a/${call % 10}`, []);
+    const read = readRemote('https://exämple.com/owner/repo', ['xn--exmple-cua.com']);
+    expect(read).toMatchObject({ ok: true, value: { scheme: 'https', name: 'repo' } });
+  });
+
   it('is distinguished from a folder', () => {
     for (const folder of [
       '.',
