@@ -4,15 +4,17 @@
 import { join } from 'node:path';
 import { never, ok } from '@plugboard/base';
 import { JointTree, memberAt } from '../scan/index.ts';
+import type { StructureMatch } from '../structure/index.ts';
 import { pageOf } from '../text/index.ts';
 import type { OpenRoot } from './open-root.ts';
 import type { CodebaseParts, MissingRoot, TreeChanges } from './parts/codebase-parts.ts';
 import { JointIndex } from './joint-index.ts';
 
-type JointParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
+/** The parts that depend on which roots are served. */
+export type RootParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
 
 /** `absent` could not be opened at all. There is at least one that could. */
-export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingRoot[]): JointParts {
+export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingRoot[]): RootParts {
   const index = new JointIndex(roots);
   const texts = roots.map(({ text }) => text);
   return {
@@ -53,7 +55,7 @@ function structureOf(roots: readonly OpenRoot[]): CodebaseParts['structure'] {
         at === undefined
           ? roots.map((member) => ({ member, within: '' }))
           : [{ member: at.member, within: at.within }];
-      const all = { matches: [] as StructureMatches, read: 0, isComplete: true };
+      const all = { matches: [] as StructureMatch[], read: 0, isComplete: true };
       for (const { member, within } of places) {
         const { name, root, structure } = member;
         if (!(await root.stat('.')).ok) continue;
@@ -73,12 +75,6 @@ function structureOf(roots: readonly OpenRoot[]): CodebaseParts['structure'] {
     },
   };
 }
-
-type Found = Extract<
-  Awaited<ReturnType<CodebaseParts['structure']['find']>>,
-  { readonly ok: true }
->['value'];
-type StructureMatches = Found['matches'][number][];
 
 function languageServersOf(roots: readonly OpenRoot[]): CodebaseParts['languageServers'] {
   return {

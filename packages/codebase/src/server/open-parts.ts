@@ -9,7 +9,7 @@ import { isRemote, readRemote, RemoteClone } from '../remote/index.ts';
 import { Root } from '../scan/index.ts';
 import { type OpenRoot, openRoot, type SharedSettings } from './open-root.ts';
 import type { CodebaseParts, MissingRoot } from './parts/codebase-parts.ts';
-import { jointParts } from './joint-parts.ts';
+import { jointParts, type RootParts } from './joint-parts.ts';
 import { nameRoots, type RootChoice } from './root-names.ts';
 
 /** One folder to serve, or several as one tree, in which each has a name that its paths begin with. */
@@ -60,14 +60,13 @@ export async function openParts(settings: CodebaseSettings, ports: Ports): Promi
   }
 }
 
-type OwnParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
 type OpenPorts = Ports & { readonly scope: Scope };
 
 async function openOne(
   path: string,
   settings: SharedSettings,
   ports: OpenPorts,
-): Promise<OwnParts> {
+): Promise<RootParts> {
   const found = await findRoot({ path }, settings, ports);
   if (found.kind === 'failed') throw new CodedError('remote-failed', found.reason, { data: {} });
   if (found.kind === 'absent') throw noFolder([path]);
@@ -90,7 +89,7 @@ async function openSeveral(
   choices: readonly RootChoice[],
   settings: SharedSettings,
   ports: OpenPorts,
-): Promise<OwnParts> {
+): Promise<RootParts> {
   const found = await Promise.all(choices.map((choice) => findRoot(choice, settings, ports)));
   const named = nameRoots(found);
   if (!named.ok) throw new CodedError('roots-invalid', named.error, { data: {} });
