@@ -7,6 +7,7 @@ import { SymbolIndex } from '../symbols/index.ts';
 import { PathFilters } from '../text/index.ts';
 import type {
   CodeIndex,
+  IndexCoverage,
   IndexProgress,
   IndexState,
   IndexStatus,
@@ -88,7 +89,7 @@ export class JointIndex implements CodeIndex {
     );
     return {
       kind: kindOf(states.map(({ kind }) => kind)),
-      ...sharesOf(states),
+      ...coverageOf(states),
       unread: states.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
       ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
     };
@@ -111,7 +112,7 @@ export class JointIndex implements CodeIndex {
     const isHere = all.some(({ bytes }) => bytes !== undefined);
     return {
       ...this.#progress(),
-      ...sharesOf(all),
+      ...coverageOf(all),
       unread: all.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
       symbolFiles: sumOf(all, ({ symbolFiles }) => symbolFiles),
       bytes: isHere ? sumOf(all, ({ bytes }) => bytes ?? 0) : undefined,
@@ -149,15 +150,8 @@ function kindOf(kinds: readonly IndexState['kind'][]): IndexState['kind'] {
   return order.find((kind) => kinds.includes(kind)) ?? 'off';
 }
 
-interface Share {
-  readonly files: number;
-  readonly chunks: number;
-  readonly readShare: number;
-  readonly semanticCoverage: number;
-}
-
 /** Each root counts by its size; of one that was not begun not even that is known. */
-function sharesOf(all: readonly Share[]): Share {
+function coverageOf(all: readonly IndexCoverage[]): IndexCoverage {
   const sizes = all.map(({ files, readShare }) => Math.max(1, files / (readShare || 1)));
   const size = sumOf(sizes, (one) => one);
   const read = sumOf(all, ({ readShare }, at) => readShare * (sizes[at] ?? 0));

@@ -6,6 +6,7 @@ import type { Chunker } from '../../chunk/index.ts';
 import type { Git } from '../../history/index.ts';
 import type { LanguageServers } from '../../language-server/index.ts';
 import type { Tree } from '../../scan/index.ts';
+import type { CodeAnswer, CodeHit } from '../../search/index.ts';
 import type { StructureSearch } from '../../structure/index.ts';
 import type { SymbolIndex } from '../../symbols/index.ts';
 import type { TextSearch } from '../../text/index.ts';
@@ -18,26 +19,10 @@ export interface RankedRequest {
   readonly waitMs?: number | undefined;
 }
 
-export interface RankedHit {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly kind: string;
-  readonly symbol?: string | undefined;
-  /** Of the other names that it declares, the one that the question says. */
-  readonly name?: string | undefined;
-  /** The cosine of question and chunk; `undefined` if the chunk has no vector yet. */
-  readonly similarity?: number | undefined;
-  readonly score: number;
-}
+export type RankedHit = Omit<CodeHit, 'explanation'>;
 
-export interface RankedAnswer {
+export interface RankedAnswer extends Omit<CodeAnswer, 'hits' | 'note'> {
   readonly hits: readonly RankedHit[];
-  /** The share of chunks with a vector, from 0 to 1. */
-  readonly semanticCoverage: number;
-  readonly mode: 'hybrid' | 'lexical';
-  /** `low`: nothing in the code is like the question. */
-  readonly confidence: 'usual' | 'low';
   /** The share of files that were read when it was answered, from 0 to 1. */
   readonly readShare: number;
   /** It comes from an earlier index, and changes since then are still looked for; what changed is left out. */
@@ -45,19 +30,25 @@ export interface RankedAnswer {
 }
 
 export interface IndexProgress {
+  /** As the indexer names it; `not-begun`, or `off` if there is no index. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
 }
 
-export interface IndexState {
-  /** `gone`: the root folder no longer exists, and the index is as it was before. */
-  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
+/** How much is indexed. */
+export interface IndexCoverage {
   readonly files: number;
   readonly chunks: number;
-  readonly semanticCoverage: number;
   /** The share of files that were read, from 0 to 1. */
   readonly readShare: number;
+  /** The share of chunks with a vector, from 0 to 1. */
+  readonly semanticCoverage: number;
+}
+
+export interface IndexState extends IndexCoverage {
+  /** `gone`: the root folder no longer exists, and the index is as it was before. */
+  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
   /** Files that could not be read, although that was tried several times. */
   readonly unread: readonly string[];
   /** A sentence on what is worse than it could be. */
@@ -70,17 +61,7 @@ export interface LeftOut {
   readonly examples: readonly string[];
 }
 
-export interface IndexStatus {
-  /** As the indexer has it; `not-begun`, or `off` where there is none. */
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
-  readonly files: number;
-  readonly chunks: number;
-  readonly semanticCoverage: number;
-  readonly readShare: number;
-  /** Files that could not be read, although that was tried several times. */
-  readonly unread: readonly string[];
+export interface IndexStatus extends IndexProgress, IndexCoverage, Pick<IndexState, 'unread'> {
   readonly symbolFiles: number;
   /** On this disk; `undefined` if the index is another machine's. */
   readonly bytes: number | undefined;
@@ -92,8 +73,7 @@ export interface IndexStatus {
   readonly roots: readonly RootStatus[];
 }
 
-export interface RootStatus
-  extends IndexProgress, Pick<IndexStatus, 'files' | 'chunks' | 'readShare' | 'semanticCoverage'> {
+export interface RootStatus extends IndexProgress, IndexCoverage {
   readonly name: string;
   readonly path: string;
 }
