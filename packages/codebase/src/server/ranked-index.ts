@@ -101,7 +101,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   #opening: Promise<OpenedIndex | undefined> | undefined;
   #opened: OpenedIndex | undefined;
   readonly #progress: Emitter<IndexProgress>;
-  #state: 'opening' | 'open' | 'failed' = 'opening';
+  #hasFailed = false;
   #begunAt = 0;
 
   constructor(options: RankedOptions) {
@@ -166,9 +166,9 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   async state(): Promise<IndexState> {
-    const opened = this.#state === 'opening' ? undefined : await this.#opening;
+    const opened = this.#opened;
     if (opened === undefined) {
-      const kind = this.#state === 'failed' ? 'off' : 'indexing';
+      const kind = this.#hasFailed ? 'off' : 'indexing';
       const none = { files: 0, chunks: 0, semanticCoverage: 0, readShare: 0, unread: [] };
       return { kind, ...none, ...noteOf(this.#notes) };
     }
@@ -187,12 +187,12 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
 
   get progress(): IndexProgress {
     if (this.#opened !== undefined) return this.#opened.indexer.progress;
-    const begun = this.#state === 'failed' ? 'off' : 'listing';
+    const begun = this.#hasFailed ? 'off' : 'listing';
     return { phase: this.#opening === undefined ? 'not-begun' : begun, done: 0, total: 0 };
   }
 
   async status(): Promise<IndexStatus> {
-    const opened = this.#state === 'opening' ? undefined : await this.#opening;
+    const opened = this.#opened;
     const memoryBytes = residentBytes();
     if (opened === undefined) {
       const { phase } = this.progress;
@@ -281,7 +281,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   #begin(): Promise<OpenedIndex | undefined> {
     if (this.#opening === undefined) this.#begunAt = this.#options.clock.elapsed();
     this.#opening ??= this.#open().catch((thrown: unknown) => {
-      this.#state = 'failed';
+      this.#hasFailed = true;
       this.#note(`the index cannot be used: ${messageOf(thrown)}`);
       return undefined;
     });
@@ -297,7 +297,6 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
       new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock, reader }),
     );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
-    this.#state = 'open';
     this.#opened = { store, embedder, indexer, symbols };
     return this.#opened;
   }
