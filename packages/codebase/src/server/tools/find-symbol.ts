@@ -13,7 +13,7 @@ import { maxTokens, TextBudget } from './budget.ts';
 import { SourceLines } from './source-lines.ts';
 import { sayingOf, type ServedReferences, servedReferences, usesAt } from './served-references.ts';
 import { defineTool, inputOf } from './tool.ts';
-import { howFar, tellOfIndex } from './progress.ts';
+import { indexCoverage, reportIndexing } from './progress.ts';
 import { shownPath } from './shown-path.ts';
 
 const MOST_DEFINITIONS = 40;
@@ -49,16 +49,17 @@ export const findSymbol = defineTool({
     max_results: z.int().min(1).max(1000).default(100).describe('References to list'),
     max_tokens: maxTokens(4000),
   }),
-  async run(input, { parts, signal, progress }) {
+  async run(input, call) {
+    const { parts, signal } = call;
     const asked = parseNamePath(input.name);
     if (asked === undefined) return toolFailure('name has no letters; example: "Model.save"');
     const under = parts.root.normal(input.path ?? '.');
     if (!under.ok) return toolFailure(under.error.message);
-    using _ = tellOfIndex(parts, progress);
+    using _ = reportIndexing(call);
     const index = await parts.index.symbols(signal);
     const { definitions, others, near } = index.find(asked, { under: under.value });
-    const far = await howFar(parts);
-    if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, far });
+    const coverage = await indexCoverage(parts);
+    if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, coverage });
     const source = new SourceLines(parts.root);
     const budget = new TextBudget(input.max_tokens);
     const declared = await withSignatures(definitions, source, budget);
@@ -71,15 +72,17 @@ export const findSymbol = defineTool({
           });
     return {
       kind: 'done',
-      text: [declaredText(declared, definitions.length), ...(used?.lines ?? []), ...far.notes].join(
-        '\n',
-      ),
+      text: [
+        declaredText(declared, definitions.length),
+        ...(used?.lines ?? []),
+        ...coverage.notes,
+      ].join('\n'),
       data: {
         definitions: declared.map(({ text: _text, ...rest }) => rest),
         total: definitions.length,
         is_ambiguous: definitions.length > 1,
         ...used?.data,
-        ...far.data,
+        ...coverage.data,
       },
     };
   },
@@ -121,10 +124,10 @@ function declaredText(shown: readonly ShownDefinition[], total: number): string 
 interface NoSymbol {
   readonly others: readonly FoundSymbol[];
   readonly near: readonly string[];
-  readonly far: Awaited<ReturnType<typeof howFar>>;
+  readonly coverage: Awaited<ReturnType<typeof indexCoverage>>;
 }
 
-function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
+function noSuchSymbol(name: string, { others, near, coverage }: NoSymbol) {
   const known = others
     .slice(0, MOST_OTHERS)
     .map((one) => `${one.path} in ${shownPath(one.file)}:${one.line}`);
@@ -138,7 +141,7 @@ function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
     kind: 'done' as const,
     text: [
       `No symbol ${JSON.stringify(name)} is declared in the files that were read. ${hint}`,
-      ...far.notes,
+      ...coverage.notes,
     ].join('\n'),
     data: {
       definitions: [],
@@ -146,7 +149,7 @@ function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
       is_ambiguous: false,
       others: others.slice(0, MOST_OTHERS).map(definitionData),
       near: [...near],
-      ...far.data,
+      ...coverage.data,
     },
   };
 }

@@ -9,7 +9,7 @@ import type {
   IndexStatus,
   RootStatus,
 } from '../parts/codebase-parts.ts';
-import { tellOfIndex } from './progress.ts';
+import { reportIndexing } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -30,8 +30,9 @@ export const indexStatus = defineTool({
       .default(0)
       .describe('How long to wait for a complete index'),
   }),
-  async run({ wait_seconds }, { parts, signal, progress }) {
-    using _ = tellOfIndex(parts, progress);
+  async run({ wait_seconds }, call) {
+    const { parts, signal } = call;
+    using _ = reportIndexing(call);
     if (wait_seconds > 0) await untilComplete(parts, wait_seconds * 1000, signal);
     const status = await parts.index.status();
     return { kind: 'done', text: statusText(status), data: statusData(status) };

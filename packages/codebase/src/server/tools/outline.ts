@@ -7,7 +7,7 @@ import type { SymbolDefinition } from '../../chunk/index.ts';
 import { type MappedSymbol, signatureAt } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { chunkTextFile } from './chunk-text-file.ts';
-import { howFar, tellOfIndex } from './progress.ts';
+import { indexCoverage, reportIndexing } from './progress.ts';
 import { SourceLines } from './source-lines.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
 import { shownPath } from './shown-path.ts';
@@ -77,12 +77,9 @@ async function outlineOfFile(path: string, budget: TextBudget, { parts, signal }
   };
 }
 
-async function mapOfFolder(
-  path: string,
-  budget: TextBudget,
-  { parts, signal, progress }: ToolCall,
-) {
-  using _ = tellOfIndex(parts, progress);
+async function mapOfFolder(path: string, budget: TextBudget, call: ToolCall) {
+  const { parts, signal } = call;
+  using _ = reportIndexing(call);
   const index = await parts.index.symbols(signal);
   const { symbols, files } = index.map(path, MOST_MAPPED);
   const source = new SourceLines(parts.root);
@@ -100,7 +97,7 @@ async function mapOfFolder(
     own: own.toSorted((a, b) => a.symbol.line - b.symbol.line),
   }));
   const where = path === '' ? 'the repository' : shownPath(path);
-  const far = await howFar(parts);
+  const coverage = await indexCoverage(parts);
   return {
     kind: 'done' as const,
     text: [
@@ -108,12 +105,12 @@ async function mapOfFolder(
         ? `No symbols are known in ${where}: ${files} files were read.`
         : `The most used symbols of ${where} (${files} files), by file:`,
       ...listed.flatMap(({ file, own }) => [shownPath(file), ...own.map(({ line }) => line)]),
-      ...far.notes,
+      ...coverage.notes,
     ].join('\n'),
     data: {
       path: path === '' ? '.' : path,
       files,
-      ...far.data,
+      ...coverage.data,
       symbols: listed.flatMap(({ file, own }) =>
         own.map(({ symbol, signature }) => ({
           ...outlined(file, symbol, signature),

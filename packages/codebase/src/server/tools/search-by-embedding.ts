@@ -11,7 +11,7 @@ import type {
 } from '../parts/codebase-parts.ts';
 import { numberedLines } from './numbered-lines.ts';
 import { isAt, placeAsQuestion } from './like-place.ts';
-import { tellOfIndex, withHeartbeat } from './progress.ts';
+import { reportIndexing, withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -54,7 +54,8 @@ export const searchByEmbedding = defineTool({
         'How long to wait while the index is first built; else it answers from what is read',
       ),
   }),
-  async run({ query, like, max_results, wait_seconds, ...choice }, { parts, signal, progress }) {
+  async run({ query, like, max_results, wait_seconds, ...choice }, call) {
+    const { parts, signal } = call;
     const { index, root } = parts;
     const there = await root.resolve('.');
     if (!there.ok) return toolFailure(there.error.message);
@@ -72,13 +73,9 @@ export const searchByEmbedding = defineTool({
       waitMs: wait_seconds === undefined ? undefined : wait_seconds * 1000,
     };
     const question = place?.value.question ?? query ?? '';
-    using _ = tellOfIndex(parts, progress);
-    const found = await withHeartbeat(index.search(question, request, signal), {
-      progress,
-      clock: parts.clock,
-      signal,
-      message: state.kind === 'indexing' ? 'indexing' : 'searching',
-    });
+    const message = state.kind === 'indexing' ? 'indexing' : 'searching';
+    using _ = reportIndexing(call);
+    const found = await withHeartbeat(index.search(question, request, signal), message, call);
     const others = found.hits.filter((hit) => place === undefined || !isAt(place.value, hit));
     const answer = { ...found, hits: others.slice(0, most) };
     const shown = await withTexts(answer.hits, parts, signal);
