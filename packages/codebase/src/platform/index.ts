@@ -22,6 +22,7 @@ export {
   isWithin,
   openConfined,
   type OpenProblem,
+  ownHome,
   PATH_TEXT_WORDS,
   pathOfFolder,
   readConfinedNow,
@@ -48,7 +49,6 @@ export {
   removeOwnFolder,
   replaceOwn,
   userCacheFolder,
-  userHome,
 } from './own-folder.ts';
 export { PlainFiles, realPathNow } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';

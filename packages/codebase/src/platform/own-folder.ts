@@ -77,10 +77,6 @@ export async function ensureOwn(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-export function userHome(): string {
-  return ownHome();
-}
-
 /** Where this user's indexes belong, outside of every repository. */
 export function userCacheFolder(): string {
   return join(userPaths(process.env, process.platform, ownHome()).cache, 'codebase');

@@ -12,7 +12,7 @@ export {
   type ListOptions,
   listPaths,
 } from './list-files.ts';
-export { isBelow, JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
+export { JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
 export { type PathProblem, type PathProblemCode } from './path-problem.ts';
 export { hasWalkedAll, relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
 export {

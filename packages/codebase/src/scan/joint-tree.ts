@@ -1,8 +1,9 @@
 // Several roots as one tree: the first part of every path is the name of a root. Each root confines what is read of it;
 // one that is gone is left out of what is asked of all of them.
 
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { codeOf, err, never, ok, type Result } from '@plugboard/base';
+import { isWithin } from '../platform/index.ts';
 import type { DirectoryPage, DirectoryRequest } from './list-directory.ts';
 import type { ListedFile } from './list-files.ts';
 import { normalPath, type PathProblem, pathProblem } from './path-problem.ts';
@@ -135,7 +136,7 @@ export class JointTree implements Tree {
   }
 
   #absolute(path: string): Result<Place, PathProblem> {
-    const named = this.#roots.find(({ root }) => isBelow(root.path, path));
+    const named = this.#roots.find(({ root }) => isWithin(root.path, path));
     if (named === undefined) return err(pathProblem('path-absolute', path));
     const within = named.root.normal(path);
     return within.ok ? ok({ kind: 'one', named, within: within.value }) : within;
@@ -145,12 +146,6 @@ export class JointTree implements Tree {
     const stats = await Promise.all(this.#roots.map(({ root }) => root.stat('.')));
     return this.#roots.filter((_, at) => stats[at]?.ok === true);
   }
-}
-
-/** Whether a path is that of the folder, or inside it, by its text. */
-export function isBelow(folder: string, path: string): boolean {
-  const within = relative(folder, path);
-  return !isAbsolute(within) && within.split(sep)[0] !== '..';
 }
 
 function joined(name: string, within: string): string {

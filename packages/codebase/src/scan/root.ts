@@ -4,7 +4,13 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
 import { err, never, ok, type Result } from '@plugboard/base';
-import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
+import {
+  findConfined,
+  isWithin,
+  openConfined,
+  type OpenProblem,
+  realFolder,
+} from '../platform/index.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
 import { type ListedFile, listFiles, listPaths } from './list-files.ts';
@@ -58,9 +64,8 @@ export class Root {
 
   /** The path as it is written everywhere else. One inside the root may also be absolute, as other tools print it. */
   normal(path: string): Result<string, PathProblem> {
-    const within = isAbsolute(path) ? relative(this.path, path) : undefined;
-    const isInside = within !== undefined && !isAbsolute(within) && within.split(sep)[0] !== '..';
-    return normalPath(isInside ? within.split(sep).join('/') || '.' : path);
+    if (!isAbsolute(path) || !isWithin(this.path, path)) return normalPath(path);
+    return normalPath(relative(this.path, path).split(sep).join('/') || '.');
   }
 
   /** The same, where it leads to something inside the root. */

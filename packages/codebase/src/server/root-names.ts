@@ -3,7 +3,7 @@
 
 import { basename, sep } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
-import { isBelow } from '../scan/index.ts';
+import { isWithin } from '../platform/index.ts';
 
 /** A folder to serve. */
 export interface RootChoice {
@@ -53,7 +53,7 @@ function overlap(choices: readonly RootChoice[]): string | undefined {
     if (others.some((other, index) => other.path === path && index >= at)) {
       return `the root ${path} is named twice`;
     }
-    const outer = others.find((other) => other.path !== path && isBelow(other.path, path));
+    const outer = others.find((other) => other.path !== path && isWithin(other.path, path));
     if (outer !== undefined) {
       return `the root ${path} lies in the root ${outer.path}; name only the outer one`;
     }

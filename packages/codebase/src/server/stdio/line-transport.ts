@@ -12,13 +12,8 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { type Clock, messageOf } from '@plugboard/base';
-import type { Readable } from 'node:stream';
+import type { StandardStreams } from '../../platform/index.ts';
 import { type ErrorReply, readMessage } from '../wire/read-message.ts';
-
-export interface LineStreams {
-  readonly input: Readable;
-  write(text: string): Promise<void>;
-}
 
 /** How long answers may take once the input has ended. */
 const GRACE_MS = 2000;
@@ -32,7 +27,7 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  readonly #streams: LineStreams;
+  readonly #streams: StandardStreams;
   readonly #clock: Clock;
   readonly #unanswered = new Set<RequestId>();
   readonly #decoder = new StringDecoder('utf8');
@@ -44,7 +39,7 @@ export class LineTransport implements Transport {
   /** The `initialize` that began the session. */
   #begun: RequestId | undefined;
 
-  constructor(streams: LineStreams, clock: Clock) {
+  constructor(streams: StandardStreams, clock: Clock) {
     this.#streams = streams;
     this.#clock = clock;
   }
