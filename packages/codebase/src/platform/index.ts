@@ -59,12 +59,13 @@ export { ripgrepProgram } from './ripgrep-program.ts';
 export { mostArgumentBytes, runProgram, type RunningProgram } from './run-program.ts';
 export { type StandardStreams, takeStandardStreams } from './standard-streams.ts';
 export {
+  bytesIn,
   isSqliteFailure,
   loadSqlite,
+  numberIn,
   type OpenDatabase,
   type SqlDatabase,
   type SqlRow,
-  type SqlValue,
   SQLITE_FAILED,
 } from './sqlite.ts';
 export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';

@@ -87,6 +87,18 @@ export class SqlDatabase implements Disposable {
     }
   }
 
+  /** The value of a pragma that is a number. */
+  pragma(name: string): number {
+    return numberIn(this.all(`PRAGMA ${name}`)[0], name);
+  }
+
+  /** Throws a `RangeError` if the file is damaged, in the words of SQLite. */
+  check(): void {
+    const [first] = this.all('PRAGMA quick_check(1)');
+    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
+    if (verdict !== 'ok') throw new RangeError(verdict);
+  }
+
   /** All of `work` or nothing. */
   atomically<T>(work: () => T): T {
     this.script('BEGIN IMMEDIATE');
@@ -123,6 +135,17 @@ export class SqlDatabase implements Disposable {
     }
     return statement;
   }
+}
+
+/** 0 if there is no such number, as in a damaged file. */
+export function numberIn(row: SqlRow | undefined, column: string): number {
+  const value = row?.[column];
+  return typeof value === 'number' ? value : 0;
+}
+
+export function bytesIn(row: SqlRow | undefined, column: string): Uint8Array {
+  const value = row?.[column];
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }
 
 function bound(value: SqlValue): unknown {

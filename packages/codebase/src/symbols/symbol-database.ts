@@ -1,7 +1,13 @@
 // The file of symbols: which files were read, what each declares, and in which files each name stands. It lies beside the
 // index of chunks and is written by the same process. Nothing of it is kept in memory.
 
-import type { OpenDatabase, SqlDatabase, SqlRow, SqlValue } from '../platform/index.ts';
+import {
+  bytesIn,
+  numberIn,
+  type OpenDatabase,
+  type SqlDatabase,
+  type SqlRow,
+} from '../platform/index.ts';
 import { textBytes } from '../store/index.ts';
 import { namesIn, type PackedSymbols } from './file-symbols.ts';
 import { BUCKETS, bucketOf, type NameRecords, packBucket, unpackBucket } from './name-bucket.ts';
@@ -48,7 +54,7 @@ export class SymbolDatabase implements Disposable {
   }
 
   get isPrepared(): boolean {
-    return this.#pragma('user_version') === SYMBOLS_VERSION;
+    return this.#database.pragma('user_version') === SYMBOLS_VERSION;
   }
 
   /** Makes the tables where there are none. Only for the writer. Throws where the file is damaged. */
@@ -57,10 +63,8 @@ export class SymbolDatabase implements Disposable {
     database.all('PRAGMA journal_mode = WAL');
     database.all('PRAGMA synchronous = NORMAL');
     database.all(`PRAGMA journal_size_limit = ${MOST_LOG_BYTES}`);
-    if (this.#pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
-    const [first] = database.all('PRAGMA quick_check(1)');
-    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
-    if (verdict !== 'ok') throw new RangeError(verdict);
+    if (database.pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    database.check();
   }
 
   /** The hash of each file that is known. */
@@ -76,7 +80,7 @@ export class SymbolDatabase implements Disposable {
   }
 
   bytes(): number {
-    return this.#pragma('page_count') * this.#pragma('page_size');
+    return this.#database.pragma('page_count') * this.#database.pragma('page_size');
   }
 
   apply({ put, remove }: SymbolChange): void {
@@ -141,10 +145,6 @@ export class SymbolDatabase implements Disposable {
     return row === undefined ? undefined : bytesIn(row, 'definitions');
   }
 
-  settle(): void {
-    this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
-  }
-
   [Symbol.dispose](): void {
     this.#database[Symbol.dispose]();
   }
@@ -187,10 +187,6 @@ export class SymbolDatabase implements Disposable {
       range(bucket),
     );
   }
-
-  #pragma(name: string): number {
-    return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
-  }
 }
 
 function range(bucket: number): readonly [number, number] {
@@ -216,16 +212,6 @@ function knownFile(row: SqlRow): KnownSymbolFile {
     path: textIn(row, 'path'),
     isTest: numberIn(row, 'test') === 1,
   };
-}
-
-function numberIn(row: SqlRow | undefined, column: string): number {
-  const value: SqlValue | undefined = row?.[column];
-  return typeof value === 'number' ? value : 0;
-}
-
-function bytesIn(row: SqlRow, column: string): Uint8Array {
-  const value = row[column];
-  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }
 
 function textIn(row: SqlRow, column: string): string {

@@ -5,10 +5,11 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CodedError } from '@plugboard/base';
 import {
+  bytesIn,
+  numberIn,
   type OpenDatabase,
   type SqlDatabase,
   SQLITE_FAILED,
-  type SqlRow,
 } from '../../platform/index.ts';
 import { textBytes } from '../engine/byte-writer.ts';
 import { PostingSegment } from '../engine/posting-segment.ts';
@@ -92,32 +93,26 @@ export class IndexDatabase implements Disposable {
     this.#folder = dirname(path);
   }
 
-  /** Makes the tables where there are none. Only for the writer. */
+  /** Makes the tables if there are none. Only for the writer. Throws if the file is damaged. */
   prepare(mostBytes: number): void {
     const database = this.#database;
     this.#mostBytes = mostBytes;
-    if (this.#pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
+    if (database.pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
     database.all('PRAGMA journal_mode = WAL');
     database.all('PRAGMA synchronous = NORMAL');
     database.all(`PRAGMA journal_size_limit = ${MOST_LOG_BYTES}`);
     database.all(`PRAGMA max_page_count = ${Math.max(1, Math.floor(mostBytes / PAGE_BYTES))}`);
-    if (this.#pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    if (database.pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    database.check();
   }
 
   get isPrepared(): boolean {
-    return this.#pragma('user_version') === INDEX_VERSION;
-  }
-
-  /** What is wrong with the file, in the words of SQLite. */
-  damage(): string | undefined {
-    const [first] = this.#database.all('PRAGMA quick_check(1)');
-    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
-    return verdict === 'ok' ? undefined : verdict;
+    return this.#database.pragma('user_version') === INDEX_VERSION;
   }
 
   /** Another number whenever another process has written. */
   version(): number {
-    return this.#pragma('data_version');
+    return this.#database.pragma('data_version');
   }
 
   /** With the files of words and vectors. */
@@ -126,7 +121,7 @@ export class IndexDatabase implements Disposable {
     const [vectors] = this.#database.all(
       `SELECT total(vectors * (${SIGNATURE_BYTES} + (dimensions + 1) / 2)) AS bytes FROM embedders`,
     );
-    const pages = this.#pragma('page_count') * PAGE_BYTES;
+    const pages = this.#database.pragma('page_count') * PAGE_BYTES;
     return pages + numberIn(words, 'bytes') + numberIn(vectors, 'bytes');
   }
 
@@ -192,9 +187,11 @@ export class IndexDatabase implements Disposable {
        FROM segments WHERE id = ?`,
       [id],
     );
-    const [bytes, headBytes] = [numberIn(row, 'bytes'), numberIn(row, 'head')];
     return SegmentFile.open(this.#folder, {
-      ...{ id, bytes, headBytes, checksum: numberIn(row, 'checksum') },
+      id,
+      bytes: numberIn(row, 'bytes'),
+      headBytes: numberIn(row, 'head'),
+      checksum: numberIn(row, 'checksum'),
     });
   }
 
@@ -251,8 +248,8 @@ export class IndexDatabase implements Disposable {
 
   /** Gives pages back that nothing is on, once they are many. */
   shrink(): void {
-    const free = this.#pragma('freelist_count');
-    if (free < MOST_FREE_PAGES || free < this.#pragma('page_count') / 8) return;
+    const free = this.#database.pragma('freelist_count');
+    if (free < MOST_FREE_PAGES || free < this.#database.pragma('page_count') / 8) return;
     this.#database.all('PRAGMA incremental_vacuum');
   }
 
@@ -278,7 +275,9 @@ export class IndexDatabase implements Disposable {
     const segment = PostingSegment.of(bytes);
     const { headBytes } = segment;
     this.#database.run('INSERT INTO segments(bytes, head, checksum) VALUES(?, ?, ?)', [
-      ...[bytes.length, headBytes, crc32(bytes)],
+      bytes.length,
+      headBytes,
+      crc32(bytes),
     ]);
     const row = this.#lastRow();
     if (this.bytes() > this.#mostBytes) throw full();
@@ -289,10 +288,6 @@ export class IndexDatabase implements Disposable {
 
   #lastRow(): number {
     return numberIn(this.#database.all('SELECT last_insert_rowid() AS id')[0], 'id');
-  }
-
-  #pragma(name: string): number {
-    return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
   }
 }
 
@@ -308,14 +303,4 @@ export function newRows(put: readonly IndexedFile[], last: number): readonly New
 
 function full(): CodedError {
   return new CodedError(SQLITE_FAILED, 'the index is full', { data: { sqlite: 'SQLITE_FULL' } });
-}
-
-function numberIn(row: SqlRow | undefined, column: string): number {
-  const value = row?.[column];
-  return typeof value === 'number' ? value : 0;
-}
-
-function bytesIn(row: SqlRow | undefined, column: string): Uint8Array {
-  const value = row?.[column];
-  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }

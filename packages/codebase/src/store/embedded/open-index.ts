@@ -15,7 +15,6 @@ import { INDEX_VERSION, IndexDatabase } from './index-database.ts';
 import { WriterLock } from './writer-lock.ts';
 
 export interface OpenIndex {
-  readonly folder: string;
   readonly lock: WriterLock;
   /** `undefined` if the file cannot be read, and another process has to repair it. */
   readonly database: IndexDatabase | undefined;
@@ -45,7 +44,7 @@ export async function openIndex(
     lock = new WriterLock(open, join(folder, LOCK_FILE));
     if (lock.take()) await removeOlder(folder);
     const opened = lock.isHeld ? await openAsWriter(options, load) : openAsReader(options, load);
-    return ok({ folder, lock, ...opened });
+    return ok({ lock, ...opened });
   } catch (thrown) {
     lock?.[Symbol.dispose]();
     return err(`the index cannot be kept in ${folder}: ${reasonOf(thrown)}`);
@@ -54,18 +53,18 @@ export async function openIndex(
 
 /** The lock must be held. */
 export async function openAsWriter(
-  { open, folder, mostBytes }: OpenIndexOptions,
+  options: OpenIndexOptions,
   load: (database: IndexDatabase) => void,
 ): Promise<Pick<OpenIndex, 'database' | 'notes'>> {
-  const path = join(folder, INDEX_FILE);
+  const { folder } = options;
   try {
-    return { database: prepared(open, path, { mostBytes, load }), notes: [] };
+    return { database: prepared(options, load), notes: [] };
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
     await moveOwn(folder, INDEX_FILE, DAMAGED);
     for (const ending of ['-wal', '-shm']) await removeOwn(folder, INDEX_FILE + ending);
     const note = `the index was damaged (${reasonOf(thrown)}) and is built again; the old one is ${DAMAGED}`;
-    return { database: prepared(open, path, { mostBytes, load }), notes: [note] };
+    return { database: prepared(options, load), notes: [note] };
   }
 }
 
@@ -79,15 +78,12 @@ async function removeOlder(folder: string): Promise<void> {
 }
 
 function prepared(
-  open: OpenDatabase,
-  path: string,
-  { mostBytes, load }: { readonly mostBytes: number; readonly load: (d: IndexDatabase) => void },
+  { open, folder, mostBytes }: OpenIndexOptions,
+  load: (database: IndexDatabase) => void,
 ): IndexDatabase {
-  const database = new IndexDatabase(open, path);
+  const database = new IndexDatabase(open, join(folder, INDEX_FILE));
   try {
     database.prepare(mostBytes);
-    const damage = database.damage();
-    if (damage !== undefined) throw new DamagedIndex(damage);
     load(database);
     return database;
   } catch (thrown) {
@@ -115,10 +111,8 @@ function openAsReader(
   }
 }
 
-class DamagedIndex extends Error {}
-
 export function isDamage(thrown: unknown): boolean {
-  if (thrown instanceof DamagedIndex || thrown instanceof RangeError) return true;
+  if (thrown instanceof RangeError) return true;
   // What was packed and does not unpack.
   if (codeOf(thrown)?.startsWith('Z_') === true || thrown instanceof SyntaxError) return true;
   if (!isSqliteFailure(thrown)) return false;
