@@ -23,7 +23,7 @@ import { LOCK_FILE } from './embedded/open-index.ts';
 import { WriterLock } from './embedded/writer-lock.ts';
 import { Collection } from './qdrant/collection.ts';
 import { QdrantApi } from './qdrant/qdrant-api.ts';
-import { QdrantStore, type RemoteLock } from './qdrant/qdrant-store.ts';
+import { QdrantStore } from './qdrant/qdrant-store.ts';
 import type { Store } from './port/store.ts';
 import { type QdrantSettings, type StoreSettings, urlsOf } from './store-settings.ts';
 
@@ -90,7 +90,7 @@ async function openQdrant(
 /** Two processes on one tree would write the same; where they cannot agree on one, both do. */
 async function lockIn(
   folder: string,
-): Promise<{ readonly lock: RemoteLock | undefined; readonly notes: readonly string[] }> {
+): Promise<{ readonly lock: WriterLock | undefined; readonly notes: readonly string[] }> {
   const sqlite = await loadSqlite();
   if (!sqlite.ok) return { lock: undefined, notes: [sqlite.error] };
   try {

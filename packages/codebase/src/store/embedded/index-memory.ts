@@ -42,7 +42,7 @@ export class IndexMemory {
   }
 
   remember(row: FileRow): void {
-    const { file } = this.files.put(row);
+    const file = this.files.put(row);
     this.vectors?.fileAdded(file);
   }
 

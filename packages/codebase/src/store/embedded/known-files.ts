@@ -58,8 +58,8 @@ export class KnownFiles {
     return this.#slots.subarray(first, first + chunks);
   }
 
-  /** In place of what had the same path, which is given back. */
-  put(row: FileRow): { readonly file: KnownFile; readonly before: KnownFile | undefined } {
+  /** Replaces the file with the same path. */
+  put(row: FileRow): KnownFile {
     const before = this.#byPath.get(row.path);
     if (before !== undefined) this.delete(before);
     const chunks = signatureCount(row.signatures);
@@ -70,7 +70,7 @@ export class KnownFiles {
     this.#end += chunks;
     this.#byPath.set(row.path, file);
     this.#byId.set(row.id, file);
-    return { file, before };
+    return file;
   }
 
   /** Its slots can still be asked for until another is put. */

@@ -18,6 +18,7 @@ import type {
   StoreState,
   WeightedTerm,
 } from '../port/store.ts';
+import type { WriterLock } from '../embedded/writer-lock.ts';
 import type { Collection } from './collection.ts';
 import {
   chunkOfPoint,
@@ -34,20 +35,14 @@ import {
   WORDS,
 } from './points.ts';
 
-/** Who may write for this root on this machine. */
-export interface RemoteLock extends Disposable {
-  readonly isHeld: boolean;
-  take(): boolean;
-}
-
 export interface QdrantStoreOptions {
   readonly collection: Collection;
   /** Whose vectors the collection holds. */
   readonly embedderId: string | undefined;
   readonly rootId: string;
   readonly clock: Clock;
-  /** Nothing: this process writes in any case. */
-  readonly lock: RemoteLock | undefined;
+  /** Held by the process of this machine that writes for this root; `undefined`: this process writes in any case. */
+  readonly lock: WriterLock | undefined;
   readonly notes: readonly string[];
 }
 
