@@ -3,6 +3,7 @@
 
 import { err, never, ok, type Result } from '@plugboard/base';
 import { ripgrepProgram, runProgram } from '../platform/index.ts';
+import { editDistance } from './edit-distance.ts';
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   javascript: 'js',
@@ -61,25 +62,11 @@ function globsOfOne(name: string, languages: Languages): readonly string[] {
 const MOST_TELLING = 40;
 
 function unknown(name: string, languages: Languages): string {
-  const given = name.trim().toLowerCase().slice(0, MOST_TELLING);
+  const given = Array.from(name.trim().toLowerCase().slice(0, MOST_TELLING));
   const names = [...languages.keys(), ...Object.keys(OTHER_NAMES)];
   const near = names
-    .map((other) => ({ other, distance: distanceOf(given, other) }))
+    .map((other) => ({ other, distance: editDistance(given, other) }))
     .toSorted((a, b) => a.distance - b.distance)[0]?.other;
   const shown = JSON.stringify(name.slice(0, 50));
   return `the language ${shown} is not known; the nearest name is ${JSON.stringify(near ?? '')}; or use globs`;
-}
-
-/** How many characters have to be put in, left out or changed. */
-function distanceOf(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, char] of Array.from(one).entries()) {
-    const now = [row + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (before[at - 1] ?? 0) + (other[at - 1] === char ? 0 : 1);
-      now.push(Math.min(changed, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
-    }
-    before = now;
-  }
-  return before[other.length] ?? 0;
 }

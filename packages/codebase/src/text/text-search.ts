@@ -63,13 +63,10 @@ export interface TextSearchOptions {
   readonly prefix?: string | undefined;
 }
 
-export type SearchEvent =
-  | { readonly kind: 'file'; readonly file: FileMatches }
-  | { readonly kind: 'problem'; readonly problem: SearchProblem }
-  | ({ readonly kind: 'end' } & SearchEnd);
+export type SearchEvent = SearchStep<FileMatches>;
 
-type SearchStep =
-  | { readonly kind: 'file'; readonly file: FoundFile }
+type SearchStep<File> =
+  | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'problem'; readonly problem: SearchProblem }
   | ({ readonly kind: 'end' } & SearchEnd);
 
@@ -179,7 +176,7 @@ export class TextSearch {
     prepared: PreparedQuery,
     mostLines: number,
     signal: AbortSignal,
-  ): AsyncGenerator<SearchStep, void, undefined> {
+  ): AsyncGenerator<SearchStep<FoundFile>, void, undefined> {
     const { root, clock, timeLimitMs = USUAL_TIME_LIMIT_MS } = this.#options;
     signal.throwIfAborted();
     if ((await realFolder(root.path)) !== root.path) return yield rootGone();
@@ -335,7 +332,7 @@ const GONE = {
   message: 'the root folder of this server no longer exists',
 } as const;
 
-function rootGone(): SearchStep {
+function rootGone(): SearchStep<FoundFile> {
   return { kind: 'problem', problem: GONE };
 }
 

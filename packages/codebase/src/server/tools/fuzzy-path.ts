@@ -1,6 +1,8 @@
 // How well a path fits what a person remembers of it: parts of names in order, the name of the file before its folders,
 // beginnings of words before what is inside them, and a letter wrong or left out if nothing else fits. Pure.
 
+import { editDistance } from '../../text/index.ts';
+
 export interface FittingPath {
   readonly path: string;
   /** The larger, the better; for comparing within one answer. */
@@ -99,21 +101,6 @@ function misspeltScore(path: string, words: readonly string[]): number {
   const word = words.join('').replace(/.*\//, '');
   const stem = word.includes('.') ? name : name.replace(/\.[^.]*$/, '');
   const most = Math.floor(word.length / 4);
-  const distance = most === 0 ? Infinity : distanceOf(stem, word, most);
+  const distance = most === 0 ? Infinity : editDistance(stem, word, most);
   return distance <= most ? 10 - distance : 0;
-}
-
-/** Letters to change, add or leave out; more than `most` is not told apart. */
-function distanceOf(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? Infinity;
 }
