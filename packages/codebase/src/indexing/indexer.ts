@@ -245,9 +245,7 @@ export class Indexer implements AsyncDisposable {
     });
     this.#intake = intake;
     if (embedder !== undefined) {
-      const turn = (): Promise<void> => intake.idle();
-      const readAgain = (paths: ReadonlySet<string>): void => intake.readAgain(paths);
-      this.#filler = new VectorFiller({ ...common, embedder, clock: this.#clock, turn, readAgain });
+      this.#filler = new VectorFiller({ ...common, embedder, intake, clock: this.#clock });
     }
     return intake;
   }

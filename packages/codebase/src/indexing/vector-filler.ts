@@ -5,6 +5,7 @@
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkVector, MissingVector, Store } from '../store/index.ts';
+import type { FileIntake } from './file-intake.ts';
 import type { FileReading } from './file-reader.ts';
 
 export interface FillerParts {
@@ -13,10 +14,8 @@ export interface FillerParts {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Asks for files to be taken into the index once more: they are no longer cut as the index has them. */
-  readonly readAgain: (paths: ReadonlySet<string>) => void;
-  /** Resolves when nothing more urgent is going on. */
-  readonly turn: () => Promise<void>;
+  /** Goes first, and reads files again that are no longer cut as the index has them. */
+  readonly intake: FileIntake;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
@@ -85,8 +84,8 @@ export class VectorFiller {
 
   /** Whether there may be more. */
   async #fillSome(): Promise<boolean> {
-    const { store, embedder, turn } = this.#parts;
-    await turn();
+    const { store, embedder, intake } = this.#parts;
+    await intake.idle();
     this.#isPoked = false;
     const asked = await store.missingVectors(embedder.id, ASKED + this.#tries.size);
     const missing = asked.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
@@ -100,7 +99,7 @@ export class VectorFiller {
     for (const { signatureHash } of lost) {
       this.#tries.set(signatureHash, this.#triesOf(signatureHash) + 1);
     }
-    if (lost.length > 0) this.#parts.readAgain(new Set(lost.map(({ path }) => path)));
+    if (lost.length > 0) intake.readAgain(new Set(lost.map(({ path }) => path)));
     return true;
   }
 
@@ -124,9 +123,9 @@ export class VectorFiller {
   }
 
   async #embed(texts: readonly SignedText[]): Promise<void> {
-    const { signal, turn } = this.#parts;
+    const { signal, intake } = this.#parts;
     for (let from = 0; from < texts.length && !signal.aborted; from += EMBEDDED) {
-      await turn();
+      await intake.idle();
       await this.#embedSome(texts.slice(from, from + EMBEDDED));
     }
   }
