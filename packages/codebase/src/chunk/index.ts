@@ -16,7 +16,6 @@ export { Chunker, type ChunkerSettings } from './chunker.ts';
 export { identifiersOf, splitIdentifier } from './identifiers.ts';
 export { Parsers } from './parsers.ts';
 export {
-  canParse,
   grammarNamed,
   languageCalled,
   languageOf,

@@ -5,17 +5,12 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@plugboard/base';
 
 export interface SideStart {
   /** A JavaScript file: Node 20 cannot run TypeScript. */
   readonly program: URL;
   readonly onMessage: (message: unknown) => void;
 }
-
-export type SideEnd =
-  | { readonly kind: 'exited'; readonly code: number | null }
-  | { readonly kind: 'failed'; readonly message: string };
 
 export interface SideProcess {
   readonly pid: number | undefined;
@@ -28,7 +23,7 @@ export interface SideProcess {
   /** Ends it wherever it is; resolves when it is gone. */
   stop(): Promise<void>;
   /** Resolves when it is gone, stopped or not. */
-  readonly ended: Promise<SideEnd>;
+  readonly ended: Promise<void>;
 }
 
 /** Code of parsers is compiled once and not a second time for speed: reading is no quicker by it, and it takes 40 MB. */
@@ -50,9 +45,9 @@ export function startSideProcess({ program, onMessage }: SideStart): SideProcess
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const { channel } = child;
-  const ended = new Promise<SideEnd>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'failed', message: messageOf(error) }));
-    child.once('exit', (code) => resolve({ kind: 'exited', code }));
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
   });
   const rest = (): void => {
     child.unref();
@@ -71,11 +66,11 @@ export function startSideProcess({ program, onMessage }: SideStart): SideProcess
       channel?.ref();
     },
     rest,
-    async stop() {
-      // Keeps our process alive while the caller waits for the end.
+    stop() {
+      // Keeps this process alive while the caller waits for the end.
       child.ref();
       child.kill('SIGKILL');
-      await ended;
+      return ended;
     },
     ended,
   };

@@ -19,11 +19,7 @@ export interface FoundSides {
   readonly denseShare: number;
 }
 
-interface SummedHit {
-  readonly chunk: ChunkRef;
-  readonly sum: number;
-  readonly similarity?: number;
-}
+type SummedHit = Omit<FusedHit, 'base'> & { readonly sum: number };
 
 /** How much the place in a list counts beside the score; more of it costs questions in other words than the code's. */
 const SHARE_OF_PLACES = 0.1;

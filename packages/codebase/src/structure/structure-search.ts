@@ -2,7 +2,7 @@
 // blocks. Files that lack a name of the pattern are left out by ripgrep before anything is parsed.
 
 import { type Clock, codeOf, err, ok, type Result } from '@plugboard/base';
-import { canParse, languageOf, parsedLanguages } from '../chunk/index.ts';
+import { grammarNamed, languageOf, parsedLanguages } from '../chunk/index.ts';
 import { ripgrepProgram, runProgram, SIDE_LOST, SidePool } from '../platform/index.ts';
 import { relativePathOf, WALK_ARGUMENTS } from '../scan/index.ts';
 import { readPattern } from './pattern.ts';
@@ -50,7 +50,7 @@ export class StructureSearch {
   /** The matches, or a sentence on what is wrong with the question. */
   async find(query: StructureQuery, signal: AbortSignal): Promise<Result<StructureFound, string>> {
     const { pattern, language, rewrite, under, limit } = query;
-    if (!canParse(language)) {
+    if (grammarNamed(language) === undefined) {
       return err(
         `there is no grammar for ${JSON.stringify(language)}; some are ${parsedLanguages().join(', ')}`,
       );

@@ -36,16 +36,10 @@ export interface SymbolsFound {
 
 export interface UsesFound {
   readonly uses: readonly SymbolUse[];
-  readonly files: number;
   /** Other symbols that the uses may belong to as well. */
   readonly rivals: readonly FoundSymbol[];
   /** Whether values of the language itself have members of this name, or objects have an attribute of it. */
   readonly isOutsideName: boolean;
-}
-
-export interface SymbolFilter {
-  /** A file, or a folder with all that is in it. */
-  readonly under?: string | undefined;
 }
 
 /** Files with a declaration of one name that are looked into. */
@@ -70,7 +64,8 @@ export class SymbolIndex {
     );
   }
 
-  find(asked: NamePath, { under = '' }: SymbolFilter = {}): SymbolsFound {
+  /** `under`: a file, or a folder with everything in it; the root is empty. */
+  find(asked: NamePath, under = ''): SymbolsFound {
     const records = this.#recordsOf(asked.name);
     const all = this.#declared(asked.name, records);
     const fits = (one: FoundSymbol): boolean =>
@@ -84,9 +79,9 @@ export class SymbolIndex {
   }
 
   /** Where the name of the symbols is used, as far as how it is used does not say that it is another. */
-  uses(symbols: readonly FoundSymbol[], { under = '' }: SymbolFilter = {}): UsesFound {
+  uses(symbols: readonly FoundSymbol[]): UsesFound {
     const [first] = symbols;
-    if (first === undefined) return { uses: [], files: 0, rivals: [], isOutsideName: false };
+    if (first === undefined) return { uses: [], rivals: [], isOutsideName: false };
     const records = this.#recordsOf(first.name, symbols);
     const families = new Set(symbols.map(({ file }) => familyOf(file)));
     const files = this.#database.filesWith(records.map(({ file }) => file));
@@ -98,7 +93,6 @@ export class SymbolIndex {
     const found = records.flatMap((record): readonly SymbolUse[] => {
       const file = files.get(record.file);
       if (file === undefined || !families.has(familyOf(file.path))) return [];
-      if (!isUnder(file.path, under)) return [];
       return usesIn(record, file).filter(({ kind }) =>
         symbols.some((symbol) => canBeUseOf(symbol, kind, { file: file.path, modules })),
       );
@@ -106,12 +100,11 @@ export class SymbolIndex {
     const rivals = namesakes.filter((one) =>
       symbols.some((symbol) => isMember(symbol) === isMember(one)),
     );
-    const counted = new Set(found.map(({ file }) => file)).size;
     const isAttribute = found.some(({ kind, isAssigned }) => isAssigned && kind === 'member');
     const isOutside = symbols.some(
       (one) => isMember(one) && (isAttribute || isOutsideName(one.name, familyOf(one.file))),
     );
-    return { uses: found.toSorted(byPlace), files: counted, rivals, isOutsideName: isOutside };
+    return { uses: found.toSorted(byPlace), rivals, isOutsideName: isOutside };
   }
 
   /** The innermost symbol around each line, for lines of one file. */

@@ -15,8 +15,6 @@ export interface SegmentOrder {
 export interface SegmentDone {
   /** How many of the files, from the first on, are in it. */
   readonly count: number;
-  /** Of text, in bytes. */
-  readonly read: number;
 }
 
 const LARGEST_FILE = 1024 * 1024;
@@ -33,7 +31,6 @@ await serveJobs(async (request): Promise<SegmentDone> => {
   const indexed: IndexedFile[] = [];
   const ends: number[] = [];
   let end = 0;
-  let read = 0;
   for (const file of files) {
     if (end > MOST_BUCKETS) break;
     const found = readConfinedNow(root, file.path, content);
@@ -43,13 +40,12 @@ await serveJobs(async (request): Promise<SegmentDone> => {
     if (bytes !== undefined && itsClass === 'text') {
       makeRoom(end);
       end = collector.collect(bytes, buckets, end);
-      read += bytes.length;
     }
     indexed.push({ ...file, class: itsClass });
     ends.push(end);
   }
   await replaceOwn(folder, name, encodeSegment(indexed, buckets.subarray(0, end), ends));
-  return { count: indexed.length, read };
+  return { count: indexed.length };
 });
 
 function makeRoom(end: number): void {

@@ -26,10 +26,6 @@ export function parsedLanguages(): readonly string[] {
   return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map(({ name }) => name);
 }
 
-export function canParse(name: string): boolean {
-  return grammarNamed(name) !== undefined;
-}
-
 export function grammarNamed(name: string): Grammar | undefined {
   return BY_NAME.get(name)?.grammar;
 }

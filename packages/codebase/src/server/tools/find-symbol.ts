@@ -57,7 +57,7 @@ export const findSymbol = defineTool({
     if (!under.ok) return toolFailure(under.error.message);
     using _ = reportIndexing(call);
     const index = await parts.index.symbols(signal);
-    const { definitions, others, near } = index.find(asked, { under: under.value });
+    const { definitions, others, near } = index.find(asked, under.value);
     const coverage = await indexCoverage(parts);
     if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, coverage });
     const source = new SourceLines(parts.root);

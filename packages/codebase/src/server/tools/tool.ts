@@ -24,7 +24,6 @@ export interface ToolCall {
 }
 
 export interface Tool {
-  readonly name: string;
   register(server: McpServer, parts: CodebaseParts, format: AnswerFormat): void;
 }
 
@@ -58,7 +57,6 @@ const READ_ONLY = {
 export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): Tool {
   const { name, title, description, input } = words;
   return {
-    name,
     register(server, parts, format) {
       const config = { title, description, inputSchema: input };
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
