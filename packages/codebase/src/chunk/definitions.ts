@@ -1,4 +1,4 @@
-// What is declared in a file, as symbols: one for each name, with the names around it and the lines that it takes.
+// Turns the declarations of a file into symbols: one for each name, with the names around it and its lines.
 
 import type { Declaration, SymbolDefinition } from './chunk.ts';
 import { lineFinder } from './line-finder.ts';
@@ -10,10 +10,10 @@ export function definitionsOf(
   const lineAt = lineFinder(text);
   return declarations.flatMap((declaration) => {
     const { start, end, kind, symbol, names, nameOffsets = [] } = declaration;
-    const around = names.length > 1 ? symbol.slice(0, symbol.lastIndexOf('.') + 1) : '';
+    const prefix = names.length > 1 ? symbol.slice(0, symbol.lastIndexOf('.') + 1) : '';
     return names.map((name, number): SymbolDefinition => ({
       name,
-      path: names.length > 1 ? around + name : symbol,
+      path: names.length > 1 ? prefix + name : symbol,
       kind,
       line: lineAt(nameOffsets[number] ?? start),
       startLine: lineAt(start),

@@ -1,4 +1,4 @@
-// The door of `chunk`: cutting files into chunks that follow their syntax, and the words of chunks.
+// The door of `chunk`: cuts files into chunks that follow their syntax.
 
 export {
   type Chunk,

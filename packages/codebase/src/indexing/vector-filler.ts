@@ -1,6 +1,5 @@
-// Gives chunks their vectors: with a fast embedder, those of files that are just being read, at once; all others in the
-// background, the most useful first. Signatures are not stored, so for the background they are read from the files
-// again.
+// Computes the vectors of chunks: with a fast embedder, those of files being read at once; all others in the background,
+// the most useful first. Signatures are not stored, so background work reads them from the files again.
 
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
@@ -14,23 +13,23 @@ export interface FillerParts {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Goes first, and reads files again that are no longer cut as the index has them. */
+  /** Has priority, and reads files again whose chunks no longer match the index. */
   readonly intake: FileIntake;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
 
-/** Signatures that are asked for at a time, and embedded at a time. */
-const ASKED = 512;
-const EMBEDDED = 64;
-/** How long an embedder that failed is left alone. */
+/** How many missing vectors are looked up at a time, and how many signatures are embedded at a time. */
+const LOOKUP_SIZE = 512;
+const EMBED_SIZE = 64;
+/** How long to wait after the embedder failed. */
 const RETRY_MS = 30_000;
-/** How often a signature is looked for in its file. */
+/** How often a signature is searched for in its file. */
 const MOST_TRIES = 3;
 
 export class VectorFiller {
   readonly #parts: FillerParts;
-  /** How often signatures were looked for and not found. */
+  /** How often each signature was not found. */
   readonly #tries = new Map<string, number>();
   #running: Promise<void> | undefined;
   #isPoked = false;
@@ -43,7 +42,7 @@ export class VectorFiller {
     return this.#running === undefined;
   }
 
-  /** There may be something to do. */
+  /** Starts the background work, or continues it, since there may be missing vectors. */
   poke(): void {
     this.#isPoked = true;
     if (this.#running !== undefined || this.#parts.signal.aborted) return;
@@ -53,13 +52,13 @@ export class VectorFiller {
     });
   }
 
-  /** Of files that were just read, which nothing more urgent waits for. */
+  /** Embeds the signatures of files that were just read. */
   async take(signatures: ReadonlyMap<string, string>): Promise<void> {
     const { signal, onProblem } = this.#parts;
     try {
       if (signatures.size > 0) await this.#embedSome([...signatures]);
     } catch (thrown) {
-      // They are missing from now on, and found in the background.
+      // They are now missing, and the background work finds them.
       if (!signal.aborted) onProblem(`vectors wait: ${messageOf(thrown)}`);
     }
   }
@@ -76,21 +75,21 @@ export class VectorFiller {
       } catch (thrown) {
         if (signal.aborted) return;
         onProblem(`vectors wait: ${messageOf(thrown)}`);
-        // Rejects only when it is closed.
+        // Rejects only when the indexer is closed.
         await delay(RETRY_MS, clock, signal).catch(() => undefined);
       }
     }
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more to do. */
   async #fillSome(): Promise<boolean> {
     const { store, embedder, intake } = this.#parts;
     await intake.idle();
     this.#isPoked = false;
-    const asked = await store.missingVectors(embedder.id, ASKED + this.#tries.size);
-    const missing = asked.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
+    const found = await store.missingVectors(embedder.id, LOOKUP_SIZE + this.#tries.size);
+    const missing = found.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
     if (missing.length === 0) {
-      if (asked.length === 0) this.#tries.clear();
+      if (found.length === 0) this.#tries.clear();
       return this.#isPoked;
     }
     const texts = await this.#textsOf(missing);
@@ -124,9 +123,9 @@ export class VectorFiller {
 
   async #embed(texts: readonly SignedText[]): Promise<void> {
     const { signal, intake } = this.#parts;
-    for (let from = 0; from < texts.length && !signal.aborted; from += EMBEDDED) {
+    for (let from = 0; from < texts.length && !signal.aborted; from += EMBED_SIZE) {
       await intake.idle();
-      await this.#embedSome(texts.slice(from, from + EMBEDDED));
+      await this.#embedSome(texts.slice(from, from + EMBED_SIZE));
     }
   }
 

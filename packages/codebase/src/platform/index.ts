@@ -1,4 +1,4 @@
-// The door of `platform`: the process, its files and those beside it, for the rooms above.
+// The door of `platform`: processes, files, the network and SQLite, for the rooms above.
 
 export { giveBackMemory, keepHeapSmall } from './give-back-memory.ts';
 export { isAddress, listenHttp } from './http-listener.ts';
