@@ -1,3 +1,5 @@
+// The door of `scan`: the files of a tree, as listed, read and watched inside its root.
+
 export { decodeText, isBinaryText } from './decode-text.ts';
 export { coldDifference, isSameFile, type TreeDifference } from './cold-diff.ts';
 export {
