@@ -1,4 +1,4 @@
-// Opens the store that the settings name. The embedded one always opens, if need be in memory; a cluster that does not
+// Opens the store that the settings name. The embedded store always opens, if necessary in memory; a cluster that does not
 // answer is reported, and never silently replaced.
 
 import { join } from 'node:path';
@@ -28,9 +28,9 @@ import type { Store } from './port/store.ts';
 import { type QdrantSettings, type StoreSettings, urlsOf } from './store-settings.ts';
 
 export interface OpenStoreOptions {
-  /** Of this tree alone, outside it; see `indexFolder`. */
+  /** The folder for the index of this tree, outside the tree; see `indexFolder`. */
   readonly folder: string;
-  /** Tells this tree from all others that share an engine. */
+  /** Identifies this tree among all that share a cluster. */
   readonly rootId: string;
   readonly embedder?: { readonly id: string; readonly dimensions: number } | undefined;
   readonly clock?: Clock;
@@ -87,7 +87,7 @@ async function openQdrant(
   }
 }
 
-/** Two processes on one tree would write the same; where they cannot agree on one, both do. */
+/** The lock lets one of several processes write for the tree; without it all of them write the same. */
 async function lockIn(
   folder: string,
 ): Promise<{ readonly lock: WriterLock | undefined; readonly notes: readonly string[] }> {

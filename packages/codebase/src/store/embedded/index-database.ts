@@ -1,5 +1,5 @@
-// The file of an index: its tables, and each thing that is read from them or written to them. One change is one
-// transaction, so that whenever a process dies the file holds all of a change or nothing of it.
+// The database of an index: its tables, and every query and statement on them. One change is one transaction, so that the
+// database contains all of a change or nothing of it whenever a process dies.
 
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -44,7 +44,7 @@ export interface StoredSegment {
 export interface EmbedderRow {
   readonly id: number;
   readonly dimensions: number;
-  /** Of its vectors, in their own file. */
+  /** The number of its vectors, which are in their own file. */
   readonly count: number;
 }
 
@@ -60,18 +60,18 @@ export interface IndexChange {
   readonly segment: Uint8Array | undefined;
 }
 
-/** Part of the name of the file, so that two versions of the program never share one. */
+/** Part of the file name, so that two versions of the program never share a file. */
 export const INDEX_VERSION = 6;
 const PAGE_BYTES = 4096;
-/** Rows that are in memory at a time, where all are read. */
+/** How many rows are read at a time. */
 const PAGE_ROWS = 2048;
-/** What the log may keep of the disk while nothing is written. */
+/** The size to which the log is truncated. */
 const MOST_LOG_BYTES = 1024 * 1024;
-/** Pages that are free before they are given back. */
+/** How many free pages are tolerated before they are returned. */
 const MOST_FREE_PAGES = 256;
 
-// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file. For the same reason every
-// value is cast when it is read.
+// There are no text columns: libsql crashes the process when it reads text that is not UTF-8, as in a damaged file. For the
+// same reason every value is cast when it is read.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, facts BLOB NOT NULL,
     signatures BLOB NOT NULL, chunks BLOB NOT NULL);
@@ -110,12 +110,12 @@ export class IndexDatabase implements Disposable {
     return this.#database.pragma('user_version') === INDEX_VERSION;
   }
 
-  /** Another number whenever another process has written. */
+  /** Changes whenever another process has written. */
   version(): number {
     return this.#database.pragma('data_version');
   }
 
-  /** With the files of words and vectors. */
+  /** The size including the files of words and vectors. */
   bytes(): number {
     const [words] = this.#database.all('SELECT total(bytes) AS bytes FROM segments');
     const [vectors] = this.#database.all(
@@ -125,7 +125,7 @@ export class IndexDatabase implements Disposable {
     return pages + numberIn(words, 'bytes') + numberIn(vectors, 'bytes');
   }
 
-  /** `read` sees one state of the file, whatever is written meanwhile. */
+  /** Runs `read` on one state of the database, whatever is written meanwhile. */
   snapshot<T>(read: () => T): T {
     this.#database.script('BEGIN');
     try {
@@ -148,7 +148,7 @@ export class IndexDatabase implements Disposable {
     return numberIn(row, 'file');
   }
 
-  /** A page of them: ask again after the last one until there are none. */
+  /** The next page of files after an id; empty after the last one. */
   filesAfter(id: number): readonly FileRow[] {
     const rows = this.#database.all(
       `SELECT id, CAST(size AS INTEGER) AS size, CAST(mtime AS REAL) AS mtime, CAST(facts AS BLOB) AS facts,
@@ -180,7 +180,7 @@ export class IndexDatabase implements Disposable {
     return rows.map((row) => numberIn(row, 'id'));
   }
 
-  /** Throws where it is damaged. */
+  /** Throws if it is damaged. */
   segment(id: number): PostingSegment {
     const [row] = this.#database.all(
       `SELECT CAST(bytes AS INTEGER) AS bytes, CAST(head AS INTEGER) AS head, CAST(checksum AS INTEGER) AS checksum
@@ -195,7 +195,7 @@ export class IndexDatabase implements Disposable {
     });
   }
 
-  /** The segment as it is on the disk, where there is one. */
+  /** Returns the segment as it is on the disk, if the change has one. */
   apply(change: IndexChange): StoredSegment | undefined {
     const database = this.#database;
     return database.atomically(() => {
@@ -224,7 +224,7 @@ export class IndexDatabase implements Disposable {
     return { id, dimensions, count: numberIn(row, 'vectors') };
   }
 
-  /** Vectors of one embedder only are kept: those of any other go. `writeTo` writes its first ones, and answers how many. */
+  /** Replaces the vectors of any other embedder. `writeTo` writes the first vectors, and returns their number. */
   useEmbedder(name: string, dimensions: number, writeTo: (row: number) => number): number {
     const database = this.#database;
     return database.atomically(() => {
@@ -234,26 +234,26 @@ export class IndexDatabase implements Disposable {
         dimensions,
       ]);
       const row = this.#lastRow();
-      // Others see it only with its vectors.
+      // Other processes see the embedder only together with its vectors.
       this.countVectors(row, writeTo(row));
       return row;
     });
   }
 
-  /** Sets how many of those in its file count. */
+  /** Sets how many vectors in the file of the embedder are valid. */
   countVectors(embedder: number, count: number): number {
     this.#database.run('UPDATE embedders SET vectors = ? WHERE id = ?', [count, embedder]);
     return count;
   }
 
-  /** Gives pages back that nothing is on, once they are many. */
+  /** Returns free pages to the disk once there are many. */
   shrink(): void {
     const free = this.#database.pragma('freelist_count');
     if (free < MOST_FREE_PAGES || free < this.#database.pragma('page_count') / 8) return;
     this.#database.all('PRAGMA incremental_vacuum');
   }
 
-  /** Moves the contents of the log to the file, as far as no reader prevents it. */
+  /** Moves the log into the database, as far as no reader prevents it. */
   settle(): void {
     this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -270,7 +270,7 @@ export class IndexDatabase implements Disposable {
     );
   }
 
-  /** Its file counts when the change does; whatever a killed process left of one is made again. */
+  /** Writes the file of the segment, over anything that a killed process left. It becomes valid with the transaction. */
   #insertSegment(bytes: Uint8Array): StoredSegment {
     const segment = PostingSegment.of(bytes);
     const { headBytes } = segment;
@@ -291,7 +291,7 @@ export class IndexDatabase implements Disposable {
   }
 }
 
-/** With numbers of their own, after the last one that was given. */
+/** The rows of new files, with ids after `last`. */
 export function newRows(put: readonly IndexedFile[], last: number): readonly NewFileRow[] {
   return put.map(({ path, size, mtimeMs, hash, language, traits, chunks }, number) => ({
     ...{ id: last + number + 1, path, size, mtimeMs, hash, language },
