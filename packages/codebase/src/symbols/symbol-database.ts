@@ -1,5 +1,5 @@
-// The file of symbols: which files were read, what each declares, and in which files each name stands. It lies beside the
-// index of chunks and is written by the same process. Nothing of it is kept in memory.
+// The database of symbols: the files that were read, their declarations, and the files that contain each name. It is beside
+// the index of chunks and written by the same process. Nothing of it is kept in memory.
 
 import {
   bytesIn,
@@ -14,7 +14,7 @@ import { BUCKETS, bucketOf, type NameRecords, packBucket, unpackBucket } from '.
 
 export interface SymbolFile {
   readonly path: string;
-  /** Of its content; the same as in the index of chunks. */
+  /** The hash of the content, as in the index of chunks. */
   readonly hash: string;
   readonly isTest: boolean;
   readonly symbols: PackedSymbols;
@@ -31,15 +31,15 @@ export interface SymbolChange {
   readonly remove: readonly string[];
 }
 
-/** Part of the name of the file, so that two versions of the program never share one. */
+/** Part of the file name, so that two versions of the program never share a file. */
 export const SYMBOLS_VERSION = 2;
-/** Rows of a bucket before they become one. */
+/** How many rows a bucket has before they are merged. */
 const MOST_ROWS = 48;
 const PER_BUCKET = 2 ** 32;
-/** What the log may keep of the disk while nothing is written. */
+/** The size to which the log is truncated. */
 const MOST_LOG_BYTES = 1024 * 1024;
 
-// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file.
+// There are no text columns: libsql crashes the process when it reads text that is not UTF-8, as in a damaged file.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, hash BLOB NOT NULL,
     test INTEGER NOT NULL, definitions BLOB NOT NULL);
@@ -57,7 +57,7 @@ export class SymbolDatabase implements Disposable {
     return this.#database.pragma('user_version') === SYMBOLS_VERSION;
   }
 
-  /** Makes the tables where there are none. Only for the writer. Throws where the file is damaged. */
+  /** Makes the tables if there are none. Only for the writer. Throws if the file is damaged. */
   prepare(): void {
     const database = this.#database;
     database.all('PRAGMA journal_mode = WAL');
@@ -67,7 +67,7 @@ export class SymbolDatabase implements Disposable {
     database.check();
   }
 
-  /** The hash of each file that is known. */
+  /** The hashes of all known files. */
   hashes(): ReadonlyMap<string, string> {
     const rows = this.#database.all(
       'SELECT CAST(path AS BLOB) AS path, CAST(hash AS BLOB) AS hash FROM files',
@@ -104,14 +104,14 @@ export class SymbolDatabase implements Disposable {
     });
   }
 
-  /** What is known of names of one bucket, files that are gone included. */
+  /** The names of one bucket, including those of removed files. */
   namesLike(bucket: number, isWanted?: (name: string) => boolean): NameRecords {
     const names: NameRecords = new Map();
     for (const row of this.#rows(bucket)) unpackBucket(bytesIn(row, 'data'), names, isWanted);
     return names;
   }
 
-  /** Those of the files that there still are. */
+  /** The files among `ids` that still exist. */
   filesWith(ids: readonly number[]): ReadonlyMap<number, KnownSymbolFile> {
     const rows = this.#database.all(
       `SELECT id, CAST(path AS BLOB) AS path, CAST(test AS INTEGER) AS test FROM files
@@ -121,7 +121,7 @@ export class SymbolDatabase implements Disposable {
     return new Map(rows.map((row) => [numberIn(row, 'id'), knownFile(row)]));
   }
 
-  /** All files in a folder, or the file itself; of the root all. */
+  /** All files in a folder, or the file itself; all files for the root. */
   filesUnder(path: string): ReadonlyMap<number, KnownSymbolFile> {
     const columns =
       'SELECT id, CAST(path AS BLOB) AS path, CAST(test AS INTEGER) AS test FROM files';
