@@ -1,5 +1,5 @@
-// What tools ask of several roots, as if they were one: each question goes to the root that its path begins with, or to all of
-// them, and paths of answers get the name of their root in front.
+// Presents several roots to tools as one: a request goes to the root that its path begins with, or to all of them, and the
+// paths of results begin with the name of their root.
 
 import { join } from 'node:path';
 import { never, ok } from '@plugboard/base';
@@ -13,7 +13,7 @@ import { JointIndex } from './joint-index.ts';
 /** The parts that depend on which roots are served. */
 export type RootParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
 
-/** `absent` could not be opened at all. There is at least one that could. */
+/** `roots` must not be empty; `absent` could not be opened. */
 export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingRoot[]): RootParts {
   const index = new JointIndex(roots);
   const texts = roots.map(({ text }) => text);
@@ -99,8 +99,8 @@ function changesOf(roots: readonly OpenRoot[]): TreeChanges {
       return roots.every(({ changes }) => changes.isWatching);
     },
     on(listener) {
-      const listening = roots.map(({ changes }) => changes.on(listener));
-      return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
+      const subscriptions = roots.map(({ changes }) => changes.on(listener));
+      return { [Symbol.dispose]: () => subscriptions.forEach((one) => one[Symbol.dispose]()) };
     },
   };
 }

@@ -1,5 +1,5 @@
-// Reads roots and hosts from settings. Entries of another shape are left out: the code that reads the settings has
-// reported them. Pure.
+// Reads roots and hosts from settings. Invalid entries are skipped, since the code that reads the settings has reported
+// them. Pure.
 
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '@plugboard/base';
@@ -7,7 +7,7 @@ import { isWithin, ownHome } from '../platform/index.ts';
 import { isRemote } from '../remote/index.ts';
 import type { RootChoice } from './root-names.ts';
 
-/** Those that can be served besides a folder: absolute, below the home, or addresses, and no part of that folder nor around it. */
+/** The roots to serve besides a folder: addresses, and absolute or `~/` paths that neither contain the folder nor are in it. */
 export function parseRoots(
   value: unknown,
   { besides, home = ownHome() }: { readonly besides: string; readonly home?: string },

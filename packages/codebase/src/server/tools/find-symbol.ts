@@ -1,4 +1,4 @@
-// `find_symbol`: where a name is declared, and on request who calls or uses it, each use with the symbol that it is in.
+// `find_symbol`: where a name is declared, and on request who calls or uses it, each use with its enclosing symbol.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -11,7 +11,12 @@ import {
 } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { SourceLines } from './source-lines.ts';
-import { sayingOf, type ServedReferences, servedReferences, usesAt } from './served-references.ts';
+import {
+  servedNote,
+  type ServedReferences,
+  servedReferences,
+  usesAt,
+} from './served-references.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { indexCoverage, reportIndexing } from './progress.ts';
 import { shownPath } from './shown-path.ts';
@@ -51,13 +56,13 @@ export const findSymbol = defineTool({
   }),
   async run(input, call) {
     const { parts, signal } = call;
-    const asked = parseNamePath(input.name);
-    if (asked === undefined) return toolFailure('name has no letters; example: "Model.save"');
+    const namePath = parseNamePath(input.name);
+    if (namePath === undefined) return toolFailure('name has no letters; example: "Model.save"');
     const under = parts.root.normal(input.path ?? '.');
     if (!under.ok) return toolFailure(under.error.message);
     using _ = reportIndexing(call);
     const index = await parts.index.symbols(signal);
-    const { definitions, others, near } = index.find(asked, under.value);
+    const { definitions, others, near } = index.find(namePath, under.value);
     const coverage = await indexCoverage(parts);
     if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, coverage });
     const source = new SourceLines(parts.root);
@@ -160,7 +165,7 @@ interface ReferenceRequest {
   readonly budget: TextBudget;
   readonly references: 'none' | 'callers' | 'all';
   readonly max_results: number;
-  /** What language servers say; `undefined` if none was asked. */
+  /** The references from language servers; `undefined` if none was asked. */
   readonly served: ServedReferences | undefined;
 }
 
@@ -172,7 +177,7 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
   const { rivals, isOutsideName } =
     byServer === undefined ? named : { rivals: [], isOutsideName: false };
   const wanted = references === 'callers' ? all.filter(({ isCall }) => isCall) : all;
-  // A line is listed once, however often the name stands in it.
+  // A line is listed once, however often it contains the name.
   const uses = wanted.filter(
     ({ file, line }, at) => file !== wanted[at - 1]?.file || line !== wanted[at - 1]?.line,
   );
@@ -199,7 +204,7 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
     lines: [
       '',
       head,
-      ...sayingOf(request.served),
+      ...servedNote(request.served),
       ...warning,
       ...lines,
       ...(rest > 0 ? [`${rest} more are not listed.`] : []),

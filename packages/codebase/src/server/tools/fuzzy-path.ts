@@ -1,11 +1,11 @@
-// How well a path fits what a person remembers of it: parts of names in order, the name of the file before its folders,
-// beginnings of words before what is inside them, and a letter wrong or left out if nothing else fits. Pure.
+// Ranks paths by how well they match what a person remembers: parts of names in order, the name of the file before its
+// folders, beginnings of words before their inside, and misspelt names if nothing else matches. Pure.
 
 import { editDistance } from '../../text/index.ts';
 
 export interface FittingPath {
   readonly path: string;
-  /** The larger, the better; for comparing within one answer. */
+  /** Higher is better; comparable within one answer. */
   readonly score: number;
 }
 
@@ -40,7 +40,7 @@ function best(
     .slice(0, limit);
 }
 
-/** All words have to fit. */
+/** 0 unless all words match. */
 function scoreOf(path: string, words: readonly string[]): number {
   let sum = 0;
   for (const word of words) {
@@ -72,7 +72,7 @@ function startBonus(text: string, at: number): number {
   return at === 0 || BOUNDARY.test(text.charAt(at - 1)) ? 200 : 0;
 }
 
-/** The letters in this order: at beginnings of words and beside each other is better. Nothing if one is missing. */
+/** Scores letters that occur in order, more at beginnings of words and for adjacent letters; 0 if one is missing. */
 function inOrderScore(path: string, word: string): number {
   const plain = path.toLowerCase();
   let score = IN_ORDER;
@@ -95,7 +95,7 @@ function isHump(path: string, at: number): boolean {
   );
 }
 
-/** By the name of the file alone, up to one letter in four wrong. */
+/** Compares only the name of the file; one letter in four may be wrong. */
 function misspeltScore(path: string, words: readonly string[]): number {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const word = words.join('').replace(/.*\//, '');

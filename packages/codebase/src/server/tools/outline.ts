@@ -1,5 +1,5 @@
-// `outline`: the symbols of a file with lines and signatures, or of a folder those that other files use most, both
-// without bodies and within a budget.
+// `outline`: the symbols of a file, or those of a folder that other files use most, with lines and signatures, without
+// bodies, and within a budget.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { SourceLines } from './source-lines.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Symbols that are looked at for one map. */
+/** How many symbols are considered for one map. */
 const MOST_MAPPED = 1500;
 
 interface OutlinedSymbol {
@@ -130,12 +130,12 @@ function range({ line, endLine }: SymbolDefinition): string {
   return line === endLine ? `${line}` : `${line}-${endLine}`;
 }
 
-/** The names around it, which its own lines do not show. */
+/** The full path of a symbol, if it differs from its name. */
 function owner({ path, name }: SymbolDefinition): string {
   return path === name ? '' : `  (${path})`;
 }
 
-/** How many of the names around it are symbols of the file. */
+/** How many of the enclosing names are symbols of the file. */
 function depthOf({ path }: SymbolDefinition, known: ReadonlySet<string>): number {
   const parts = path.split('.');
   return parts.slice(0, -1).filter((_, at) => known.has(parts.slice(0, at + 1).join('.'))).length;

@@ -1,4 +1,4 @@
-// Tells a client that a call is still running while there is nothing else to report.
+// Reports to the client that a call is still running, and the progress of indexing.
 
 import { abortable } from '@plugboard/base';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';

@@ -1,5 +1,5 @@
-// `search_by_embedding`: chunks of code that fit a question, best first, each with as much of its text as the budget
-// of an answer allows.
+// `search_by_embedding`: chunks of code that match a question, best first, each with as much of its text as fits into the
+// answer.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
 const MOST_RESULTS = 100;
-/** Characters of code in one answer. */
+/** The most characters of code in one answer. */
 const TEXT_BUDGET = 32_000;
 const MOST_PER_CHUNK = 4096;
 const MOST_NAMED = 10;
@@ -68,7 +68,7 @@ export const searchByEmbedding = defineTool({
     const most = Math.min(max_results, MOST_RESULTS);
     const request = {
       ...choice,
-      // The place itself is among what is found.
+      // The place itself is one of the results.
       maxResults: most + (place === undefined ? 0 : 1),
       waitMs: wait_seconds === undefined ? undefined : wait_seconds * 1000,
     };
@@ -103,7 +103,7 @@ async function withTexts(
     }
     const { startLine, endLine } = hit;
     const read = await root.read(hit.path, { startLine, endLine, maxBytes }, signal);
-    // Gone since it was indexed: the index will notice too, and the next answer omits it.
+    // The file is gone; the index will drop it too.
     if (!read.ok) continue;
     const text = read.value.text.slice(0, maxBytes);
     const isCut = text.length < read.value.text.length || read.value.endLine < endLine;

@@ -1,4 +1,4 @@
-// `search_code`: lines of the tree that hold a text or match a pattern, grouped by file, best files first.
+// `search_code`: lines of the tree that contain a text or match a pattern, grouped by file, best files first.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Of lines in an answer, those around matches included. */
+/** The most lines in an answer, including those around matches. */
 const MOST_LINES = 1000;
 
 export const searchCode = defineTool({

@@ -1,5 +1,5 @@
-// `search_structure`: code by its shape, with a preview of what a rewrite would make of it. Nothing is written: each edit is
-// in the form that the workspace's `edit_file` takes.
+// `search_structure`: code by its shape, with a preview of a rewrite. Nothing is written: each edit is in the form of
+// arguments for `edit_file` of the workspace.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -60,7 +60,7 @@ export const searchStructure = defineTool({
 });
 
 function matchData({ path, startLine, endLine, text, bound, rewritten, file }: StructureMatch) {
-  // The workspace knows no names of roots.
+  // The workspace does not support names of roots.
   const edit = { path: file ?? path, old_text: text, new_text: rewritten };
   return {
     path,
