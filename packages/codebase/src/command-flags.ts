@@ -17,23 +17,23 @@ export type CommandRequest =
     } & CommonFlags);
 
 export interface CommonFlags {
-  /** None: the current folder. */
+  /** Empty: the current folder is served. */
   readonly roots: readonly { readonly name?: string; readonly path: string }[];
   readonly cacheFolder: string | undefined;
   readonly logs: 'text' | 'json';
   readonly format: 'plain' | 'compat';
-  /** As settings have them, and not looked at further; `undefined` if no flag says it. */
+  /** Unchecked, in the form of the settings; `undefined` if the flag is absent. */
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
-  /** Hosts whose repositories may be fetched; `undefined` if no flag says it. */
+  /** Hosts whose repositories may be fetched; `undefined` if the flag is absent. */
   readonly remotes: readonly string[] | undefined;
   readonly ignored: 'refuse' | 'on-request';
 }
 
 export const USUAL_PORT = 7345;
 
-/** `name` is how the command is called. */
+/** `name` is the name of the command. */
 export function helpFor(name: string): string {
   return `${name}: search and read a codebase as an MCP server
 
@@ -88,22 +88,22 @@ const OPTIONS = {
 } as const;
 
 export function readFlags(args: readonly string[]): Result<CommandRequest, string> {
-  const parsed = parsedFlags(args);
+  const parsed = parseFlags(args);
   if (!parsed.ok) return parsed;
   const flags = parsed.value;
   if (flags.help === true) return ok({ kind: 'help' });
   if (flags.version === true) return ok({ kind: 'version' });
-  const embedder = flags.embedder === undefined ? ok(undefined) : embedderFlag(flags.embedder);
+  const embedder = flags.embedder === undefined ? ok(undefined) : readEmbedder(flags.embedder);
   if (!embedder.ok) return embedder;
-  const store = flags.store === undefined ? ok(undefined) : storeFlag(flags.store);
+  const store = flags.store === undefined ? ok(undefined) : readStore(flags.store);
   if (!store.ok) return store;
-  const servers = languageServerFlags(flags['language-server']);
+  const servers = readLanguageServers(flags['language-server']);
   if (!servers.ok) return servers;
   const { format = 'plain' } = flags;
   if (format !== 'plain' && format !== 'compat') return err('--format is plain or compat');
   const common: CommonFlags = {
     format,
-    roots: (flags.root ?? []).map(rootFlag),
+    roots: (flags.root ?? []).map(readRoot),
     cacheFolder: flags.cache,
     logs: flags['json-logs'] === true ? 'json' : 'text',
     embedder: embedder.value,
@@ -126,16 +126,16 @@ export function readFlags(args: readonly string[]): Result<CommandRequest, strin
   return ok({ kind: 'http', port, host, tokenVariable, allowedHosts, allowedOrigins, ...common });
 }
 
-function parsedFlags(args: readonly string[]) {
+function parseFlags(args: readonly string[]) {
   try {
-    return ok(parseArgs({ args: withPort(args), options: OPTIONS, strict: true }).values);
+    return ok(parseArgs({ args: addPort(args), options: OPTIONS, strict: true }).values);
   } catch (thrown) {
     return err(messageOf(thrown));
   }
 }
 
-/** `--http` may stand without a port. */
-function withPort(args: readonly string[]): string[] {
+/** Adds the default port to an `--http` without one. */
+function addPort(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     if (arg !== '--http') return arg;
     const next = args[index + 1];
@@ -148,43 +148,46 @@ const STORE_FORMS = 'embedded, qdrant:URL or JSON';
 
 const LIMITS = { maxLength: 10_000, maxDepth: 10 };
 
-function embedderFlag(text: string): Result<unknown, string> {
+function readEmbedder(text: string): Result<unknown, string> {
   if (text === 'embedded' || text === 'none') return ok({ kind: text });
   const [, model] = /^ollama:(.+)$/s.exec(text) ?? [];
   if (model !== undefined) return ok({ kind: 'ollama', model });
   const [, url, name] = /^openai:([^#]+)#(.+)$/s.exec(text) ?? [];
   if (url !== undefined) return ok({ kind: 'openai', url, model: name });
-  return jsonFlag(text, `--embedder takes ${EMBEDDER_FORMS}`);
+  return readJson(text, `--embedder takes ${EMBEDDER_FORMS}`);
 }
 
-function storeFlag(text: string): Result<unknown, string> {
+function readStore(text: string): Result<unknown, string> {
   if (text === 'embedded') return ok({ kind: text });
   const [, url] = /^qdrant:(.+)$/s.exec(text) ?? [];
   if (url !== undefined) return ok({ kind: 'qdrant', url });
-  return jsonFlag(text, `--store takes ${STORE_FORMS}`);
+  return readJson(text, `--store takes ${STORE_FORMS}`);
 }
 
-/** What may be a name of a root stands before the first `=`; a folder with one in its name is `./a=b`. */
-function rootFlag(text: string): CommonFlags['roots'][number] {
+/** The part before the first `=` is the name of the root; a folder with `=` in its name is written as `./a=b`. */
+function readRoot(text: string): CommonFlags['roots'][number] {
   const [, name, path] = /^([^\s=/\\:]+)=(.+)$/s.exec(text) ?? [];
   return name === undefined || name.startsWith('.') || path === undefined
     ? { path: text }
     : { name, path };
 }
 
-function languageServerFlags(given: readonly string[] | undefined): Result<unknown, string> {
+function readLanguageServers(given: readonly string[] | undefined): Result<unknown, string> {
   if (given === undefined) return ok(undefined);
-  const found = given.map((one) => /^([A-Za-z+#]+)=(\S.*)$/s.exec(one));
-  if (found.some((one) => one === null)) {
+  const matches = given.map((flag) => /^([A-Za-z+#]+)=(\S.*)$/s.exec(flag));
+  if (matches.some((match) => match === null)) {
     return err(
       '--language-server takes LANGUAGE=COMMAND, such as "python=pyright-langserver --stdio"',
     );
   }
-  const named = found.map((one) => [one?.[1] ?? '', (one?.[2] ?? '').trim().split(/\s+/)]);
-  return ok(Object.fromEntries(named));
+  return ok(
+    Object.fromEntries(
+      matches.map((match) => [match?.[1] ?? '', (match?.[2] ?? '').trim().split(/\s+/)]),
+    ),
+  );
 }
 
-function jsonFlag(text: string, otherwise: string): Result<unknown, string> {
+function readJson(text: string, problem: string): Result<unknown, string> {
   const parsed = text.startsWith('{') ? parseJson(text, LIMITS) : undefined;
-  return parsed?.ok === true && isObject(parsed.value) ? ok(parsed.value) : err(otherwise);
+  return parsed?.ok === true && isObject(parsed.value) ? ok(parsed.value) : err(problem);
 }

@@ -1,6 +1,6 @@
-// The command that serves a codebase, whatever it is called: `plugboard-codebase`, and `plugboard codebase`. Over stdio
-// nothing but the protocol is on stdout; all words go to stderr. Resolves with the exit code: over stdio when the client
-// has gone, over HTTP once it listens.
+// The command that serves a codebase, as `plugboard-codebase` and as `plugboard codebase`. Over stdio, stdout carries only
+// the protocol; all messages go to stderr. Resolves with the exit code: over stdio when the client has disconnected,
+// over HTTP as soon as the server listens.
 
 import { type Logger, type LogLevel, messageOf, type Result } from '@plugboard/base';
 import { type CommandRequest, helpFor, readFlags } from './command-flags.ts';
@@ -19,10 +19,10 @@ import { parseStoreSettings } from './store/index.ts';
 export { helpFor, readFlags };
 
 export interface CommandOptions {
-  /** How it is called, for its help. */
+  /** The name of the command, for its help. */
   readonly name: string;
   readonly args: readonly string[];
-  /** What counts where no flag says otherwise, as settings have them. */
+  /** Defaults for absent flags, in the form of the settings. */
   readonly embedder?: unknown;
   readonly store?: unknown;
   readonly languageServers?: unknown;
@@ -38,12 +38,12 @@ const USAGE = 2;
 
 export async function runCommand(options: CommandOptions): Promise<ExitCode> {
   const own = ownProcess();
-  const asked = readFlags(options.args);
-  if (!asked.ok) {
-    own.writeError(`error: ${asked.error}\nfix: ${options.name} --help\n`);
+  const request = readFlags(options.args);
+  if (!request.ok) {
+    own.writeError(`error: ${request.error}\nfix: ${options.name} --help\n`);
     return USAGE;
   }
-  const { value } = asked;
+  const { value } = request;
   if (value.kind === 'help' || value.kind === 'version') {
     own.writeOutput(value.kind === 'help' ? helpFor(options.name) : `${ownVersion()}\n`);
     return OK;
@@ -52,7 +52,7 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
   const store = parseStoreSettings(value.store ?? options.store);
   const servers = parseLanguageServers(value.languageServers ?? options.languageServers);
   if (!embedder.ok || !store.ok || !servers.ok) {
-    const problems = [embedder, store, servers].flatMap(problemsOf);
+    const problems = [embedder, store, servers].flatMap(problemsIn);
     own.writeError(problems.map((problem) => `error: ${problem}\n`).join(''));
     return USAGE;
   }
@@ -78,18 +78,22 @@ export async function runCommand(options: CommandOptions): Promise<ExitCode> {
   }
 }
 
-function problemsOf(read: Result<unknown, readonly string[]>): readonly string[] {
+function problemsIn(read: Result<unknown, readonly string[]>): readonly string[] {
   return read.ok ? [] : read.error;
 }
 
-async function serve(codebase: Codebase, asked: ServeRequest, own: OwnProcess): Promise<ExitCode> {
-  if (asked.kind === 'stdio') {
+async function serve(
+  codebase: Codebase,
+  request: ServeRequest,
+  own: OwnProcess,
+): Promise<ExitCode> {
+  if (request.kind === 'stdio') {
     const { ended } = await codebase.serveStdio();
     await ended;
     await codebase.close();
     return OK;
   }
-  const { host, port, allowedHosts, allowedOrigins, tokenVariable } = asked;
+  const { host, port, allowedHosts, allowedOrigins, tokenVariable } = request;
   const token = tokenVariable === undefined ? undefined : environmentVariable(tokenVariable);
   if (tokenVariable !== undefined && (token === undefined || token === '')) {
     own.writeError(`error: the variable ${tokenVariable} is not set\n`);
@@ -100,12 +104,12 @@ async function serve(codebase: Codebase, asked: ServeRequest, own: OwnProcess): 
   return OK;
 }
 
-const SHOWN: readonly LogLevel[] = ['info', 'warn', 'error'];
+const LOGGED: readonly LogLevel[] = ['info', 'warn', 'error'];
 
 function loggerTo(own: OwnProcess, form: 'text' | 'json'): Logger {
   return {
     log(level, message, fields = {}) {
-      if (!SHOWN.includes(level)) return;
+      if (!LOGGED.includes(level)) return;
       if (form === 'json')
         return own.writeError(`${JSON.stringify({ level, message, ...fields })}\n`);
       const words = Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}`);

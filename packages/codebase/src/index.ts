@@ -1,4 +1,4 @@
-// The door of the package. It grows with the rooms behind it.
+// The door of the package.
 
 export {
   type Embedder,

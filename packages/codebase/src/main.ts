@@ -1,4 +1,4 @@
-// Where the program `plugboard-codebase` starts.
+// The entry point of the program `plugboard-codebase`.
 
 import { runCommand } from './command.ts';
 import { ownProcess } from './platform/index.ts';

@@ -1,21 +1,21 @@
-// Decides where a text is cut: pieces are merged as long as they fit, and cut where the syntax is
-// shallowest. No piece is longer than the bound, whatever the text is.
+// Decides where to cut a text: pieces are merged as long as they fit, and cut where the syntax is shallowest. No piece
+// is longer than the bound, whatever the text.
 
 import { type Boundary, MOST_LENGTH, MOST_WEIGHT, TARGET_WEIGHT } from './chunk.ts';
 import type { Scale } from './weigh.ts';
 
-/** From here on a chunk is large enough to be cut at a good place although more would fit. */
+/** A chunk of this weight may end at a good place even if more would fit. */
 const LEAST_WEIGHT = TARGET_WEIGHT * 0.4;
-/** What is smaller than this should not be a chunk. */
+/** Anything smaller should not be a chunk of its own. */
 const CRUMB_WEIGHT = TARGET_WEIGHT * 0.15;
-/** How many levels of syntax deeper a place may be and still be better than one that leaves less. */
+/** How many levels of syntax a small chunk or a crumb costs when places to cut are compared. */
 const COST_OF_SMALL = 1.5;
 const COST_OF_CRUMB = 6;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** The offsets where pieces start: 0 first, none for an empty text. */
+/** The offsets at which pieces start, beginning with 0; none for an empty text. */
 export function chooseCuts(
   text: string,
   boundaries: readonly Boundary[],
@@ -60,7 +60,7 @@ function nextCut({ from, end, index, boundaries, scale }: Window): number | unde
   }
   const next = boundaries[at]?.offset;
   if (best === undefined) return next;
-  // Rather a chunk that is somewhat large than one that is nothing.
+  // A chunk that is somewhat too large is better than a crumb.
   const isCrumb = scale.weigh(from, best) < CRUMB_WEIGHT;
   if (!isCrumb || !fits(next ?? end, MOST_WEIGHT)) return best;
   return next;
@@ -84,7 +84,7 @@ function withoutCrumb(cuts: readonly number[], end: number, scale: Scale): reado
   return isCrumb && fits ? cuts.slice(0, -1) : cuts;
 }
 
-/** Adds cuts where pieces are too long: after a line if there is one, else wherever it has to be. */
+/** Adds cuts to pieces that are too long: after a line if possible, otherwise anywhere. */
 export function boundLengths(text: string, cuts: readonly number[]): readonly number[] {
   const bounded: number[] = [];
   cuts.forEach((start, index) => {
@@ -105,7 +105,7 @@ function cutWithin(text: string, from: number, latest: number): number {
   return isOneCharacter(text, latest) ? latest - 1 : latest;
 }
 
-/** Not `lastIndexOf`, which would look back to the start of a text that is one line. */
+/** `lastIndexOf` would search back to the start of a text that is a single line. */
 function lastLineFeed(text: string, from: number, before: number): number {
   for (let at = before - 1; at > from; at -= 1) if (text.charCodeAt(at) === LINE_FEED) return at;
   return -1;

@@ -1,5 +1,5 @@
-// Cuts one text: along its syntax where there is a grammar and the text is fit for it, else by its
-// sections or lines. All ways end in the same choice of cuts, so chunks tile the text whichever it was.
+// Cuts one text into chunks: along its syntax if its language has a grammar and the text is suited to parsing, otherwise
+// by its sections or lines. Cuts are always chosen in the same way, so the chunks tile the text in either case.
 
 import type { Chunk, ChunkedFile, FileToChunk, Outline, Uses } from './chunk.ts';
 import { boundLengths, chooseCuts } from './choose-cuts.ts';
@@ -15,10 +15,10 @@ import { definitionsOf } from './definitions.ts';
 import { usesIn } from './uses.ts';
 import { type Scale, scaleFor } from './weigh.ts';
 
-/** Longer texts are data or generated; they are cut evenly, at lines, and nothing is looked up in them. */
+/** Longer texts are data or generated; they are cut evenly at lines, without declarations. */
 const MOST_OUTLINED = 1_000_000;
 const LENGTH_OF_EVEN_CHUNK = 1500;
-/** Lines of people are shorter, on the average over a file. */
+/** Lines that people write are shorter, on average over a file. */
 const MINIFIED_AVERAGE = 300;
 const LEAST_MINIFIED = 5_000;
 const GENERATED =
@@ -28,7 +28,7 @@ const CPP_ONLY = /^[ \t]*(?:class\s+\w|namespace\s+\w|template\s*<|public:|priva
 
 const NO_USES: Uses = new Map();
 
-/** `syntax` may be what a thread was lost to; `lines` never asks a grammar. */
+/** Parsing for `syntax` can crash the process; `lines` never uses a grammar. */
 export type Way = 'syntax' | 'lines';
 
 export async function chunkText(
@@ -43,7 +43,7 @@ export async function chunkText(
   const isFit = way === 'syntax' && !isMinified(text) && !isGenerated(text);
   const outline = isFit ? await syntaxOutline(file, parsers, scale) : undefined;
   if (outline === undefined) {
-    const { boundaries, declarations } = otherOutline(file);
+    const { boundaries, declarations } = outlineWithoutGrammar(file);
     return byLines(file, chooseCuts(text, boundaries, scale), declarations);
   }
   const cuts = chooseCuts(text, outline.boundaries, scale);
@@ -68,7 +68,7 @@ async function syntaxOutline(
   if (embedded === undefined) return undefined;
   const inner = languageNamed(embedded.language)?.grammar;
   if (inner === undefined) return undefined;
-  // All else is made blank, so that offsets are those of the file.
+  // Everything else is blank, so that offsets are those of the file.
   const outline = await parsedOutline(inner, parsers, { text: embedded.code, scale });
   return outline === undefined ? undefined : embedded.around(outline);
 }
@@ -76,7 +76,7 @@ async function syntaxOutline(
 interface TextToParse {
   readonly text: string;
   readonly scale: Scale;
-  /** How lines are read where the tree has errors; otherwise what is there in spite of them counts. */
+  /** How lines are read if the tree has errors; without it only the tree counts. */
   readonly lines?: LineReading | undefined;
 }
 
@@ -94,7 +94,7 @@ async function parsedOutline(
     if (outline === undefined) return undefined;
     const declarations =
       lines !== undefined && tree.rootNode.hasError
-        ? withLines(outline.declarations, outlineOfLines(text, lines).declarations)
+        ? addMissed(outline.declarations, outlineOfLines(text, lines).declarations)
         : outline.declarations;
     return {
       ...outline,
@@ -106,8 +106,8 @@ async function parsedOutline(
   }
 }
 
-/** Adds what lines declare outside of what the grammar found. Both are in the order of the text, and may be very many. */
-function withLines(
+/** Adds declarations found by lines outside of those that the grammar found. Both lists are in text order, and may be long. */
+function addMissed(
   parsed: Outline['declarations'],
   ofLines: Outline['declarations'],
 ): Outline['declarations'] {
@@ -123,12 +123,12 @@ function withLines(
   return [...parsed, ...missed].toSorted((a, b) => a.start - b.start);
 }
 
-/** Headers of both languages have one name; what only C++ has tells them apart. */
+/** C and C++ headers share an extension; constructs that only C++ has tell them apart. */
 function isCppHeader(language: string, text: string): boolean {
   return language === 'c' && CPP_ONLY.test(text);
 }
 
-function otherOutline({ text, language }: NamedText): Outline {
+function outlineWithoutGrammar({ text, language }: NamedText): Outline {
   if (hasSections(language)) return outlineOfSections(text, language);
   return outlineOfLines(text, languageNamed(language)?.lines ?? 'code');
 }

@@ -1,24 +1,24 @@
-// What a file is cut into, and how large a piece may be. Shared by everything that cuts and by
-// everything that stores or shows pieces.
+// The chunks of a file, its declarations and uses of names, and how large a chunk may be. Shared by the code that cuts
+// files and the code that stores or shows chunks.
 
 import type { DeclarationKind } from './languages/language.ts';
 
 export interface Chunk {
-  /** The first and the last line, from 1, both part of it. */
+  /** The first and the last line, from 1, both inclusive. */
   readonly startLine: number;
   readonly endLine: number;
   /**
-   * Offsets in UTF-16 code units. The chunks of a file tile it: the first starts at 0, each starts
-   * where the one before ends, the last ends where the text does. An empty text has none.
+   * Offsets in UTF-16 code units. The chunks of a file tile it: the first starts at 0, each starts where the previous
+   * one ends, and the last ends with the text. An empty text has no chunks.
    */
   readonly start: number;
   readonly end: number;
   readonly kind: ChunkKind;
-  /** The outermost declared name, dotted with what it is declared in: `Parser.parse`. */
+  /** The outermost declared name, after the names around it: `Parser.parse`. */
   readonly symbol?: string;
-  /** All names that are declared in it, in order. */
+  /** All names that it declares, in order. */
   readonly names: readonly string[];
-  /** What an embedder reads instead of the text; see `signatureOf`. */
+  /** The text that an embedder reads instead of the code; see `signatureOf`. */
   readonly signature: string;
 }
 
@@ -28,34 +28,34 @@ export type ChunkKind =
   | 'section'
   /** Code outside of all declarations. */
   | 'module'
-  /** Lines of which nothing else is known. */
+  /** Any other lines. */
   | 'lines';
 
 export interface ChunkedFile {
-  /** As in the table of languages; `text` where it is none of them. */
+  /** A name from the table of languages; `text` if it is none of them. */
   readonly language: string;
   readonly how: 'syntax' | 'lines';
   readonly chunks: readonly Chunk[];
-  /** What is declared in it, in order. */
+  /** The symbols that it declares, in order. */
   readonly definitions: readonly SymbolDefinition[];
-  /** Which names are used in it; none if it was not read by a grammar. */
+  /** The names that it uses; empty if it was not read by a grammar. */
   readonly uses: Uses;
 }
 
-/** A name that is declared in a file. */
+/** A name that a file declares. */
 export interface SymbolDefinition {
   readonly name: string;
-  /** With the names around it: `Parser.parse`. */
+  /** The name after those around it: `Parser.parse`. */
   readonly path: string;
   readonly kind: ChunkKind;
-  /** Where the name stands. */
+  /** The line of the name. */
   readonly line: number;
-  /** Of all of it, with the comment before it. */
+  /** The lines of the whole declaration, including the comment before it. */
   readonly startLine: number;
   readonly endLine: number;
 }
 
-/** How a name stands where it is used, as the lowest two bits of a use. */
+/** How a name is used, as the lowest two bits of a use. */
 export const USE_KINDS = [
   /** By itself: `save()`. */
   'bare',
@@ -69,8 +69,8 @@ export const USE_KINDS = [
 export type UseKind = (typeof USE_KINDS)[number];
 
 /**
- * Where a name is used, in order: the line times sixteen, plus eight where something is assigned to it, plus four for a
- * call, plus the kind. What comes from a module that is not beside the file has the module's name after `OF_MODULE`.
+ * The uses of each name, in order. A use is the line times sixteen, plus eight for an assignment, plus four for a call,
+ * plus the kind. A name imported from another package is followed by `OF_MODULE` and the name of the module.
  */
 export type Uses = ReadonlyMap<string, readonly number[]>;
 
@@ -82,17 +82,17 @@ export interface FileToChunk {
   readonly text: string;
 }
 
-/** A declaration found in a text. `symbol` has the names around it before its own. */
+/** A declaration in a text. `symbol` is its name after those around it. */
 export interface Declaration {
   readonly start: number;
   readonly end: number;
   readonly kind: ChunkKind;
-  /** None for what only holds others, such as `impl Foo` in Rust: it has a symbol all the same. */
+  /** Empty for a declaration that only contains others, such as `impl Foo` in Rust; it still has a symbol. */
   readonly names: readonly string[];
   readonly symbol: string;
-  /** How many declarations are around it. */
+  /** How many declarations enclose it. */
   readonly depth: number;
-  /** Where each of its names stands; at its start by default. */
+  /** The offset of each name; the start of the declaration by default. */
   readonly nameOffsets?: readonly number[];
 }
 
@@ -102,17 +102,17 @@ export interface Boundary {
   readonly depth: number;
 }
 
-/** Where a text may be cut, and what is declared in it, both in order. */
+/** Where a text may be cut, and what it declares, both in order. */
 export interface Outline {
   readonly boundaries: readonly Boundary[];
   readonly declarations: readonly Declaration[];
-  /** None if no grammar told names from other words. */
+  /** Absent if no grammar has told names from other words. */
   readonly uses?: Uses;
 }
 
-/** Characters that are no white space; indented code of this weight has about 1500 characters. */
+/** In characters other than white space; indented code of this weight has about 1500 characters. */
 export const TARGET_WEIGHT = 1200;
-/** What is no heavier than this is not taken apart. */
+/** Nothing that weighs this or less is taken apart. */
 export const MOST_WEIGHT = 1500;
 /** No chunk has more UTF-16 code units than this. */
 export const MOST_LENGTH = 4096;

@@ -1,5 +1,5 @@
-// Cuts files in processes of their own. A file that costs a process is cut by lines; the process is replaced, and the
-// other files do not notice.
+// Cuts files in separate processes. A file that crashes its process is cut by lines instead; the process is replaced, and
+// other files are not affected.
 
 import { type Clock, codeOf, never, systemClock } from '@plugboard/base';
 import { SIDE_LOST, SidePool, spareCores } from '../platform/index.ts';
@@ -7,19 +7,19 @@ import type { ChunkedFile, FileToChunk } from './chunk.ts';
 import type { ChunkJob } from './worker.ts';
 
 export interface ChunkerSettings {
-  /** How many threads at most; one less than there are cores by default. */
+  /** The most processes; by default one less than there are cores. */
   readonly threads?: number;
   readonly clock?: Clock;
-  /** What the threads run; tests have programs that fail. */
+  /** The program of the processes; tests use one that fails. */
   readonly program?: URL;
-  /** How long a thread may be at one file before it is given up. */
+  /** How long a process may take for one file before it is stopped. */
   readonly mostMsPerFile?: number;
 }
 
-// Node 20 cannot run TypeScript. `src` and `dist` lie side by side, so the way is the same from both.
+// Node 20 cannot run TypeScript. `src` and `dist` are siblings, so the path is the same from both.
 const PROGRAM = new URL('../../dist/chunk/worker.js', import.meta.url);
 const MOST_MS_PER_FILE = 20_000;
-/** Grammars take tens of megabytes in each thread; idle ones are released. */
+/** Grammars take tens of megabytes in each process, so idle ones are ended. */
 const IDLE_MS = 10_000;
 
 export class Chunker {
@@ -35,7 +35,7 @@ export class Chunker {
     });
   }
 
-  /** Rejects when `signal` gives up, and once the chunker is closed. */
+  /** Rejects when `signal` aborts, and after the chunker is closed. */
   async chunk({ path, text }: FileToChunk, signal: AbortSignal = never): Promise<ChunkedFile> {
     try {
       return await this.#pool.run({ path, text, way: 'syntax' }, signal);
@@ -45,7 +45,7 @@ export class Chunker {
     }
   }
 
-  /** Ends all threads; files that are being cut are given up. */
+  /** Ends all processes, and abandons the files that they are cutting. */
   async close(): Promise<void> {
     await this.#pool.close();
   }

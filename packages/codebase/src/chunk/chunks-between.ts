@@ -1,55 +1,54 @@
-// Makes chunks from cuts and declarations: the lines of each, what is declared in it, and under which name it is known.
-// Also adds the text that an embedder reads.
+// Makes chunks from cuts and declarations: the lines of each chunk, the names that it declares, and its symbol. Also adds
+// the text that an embedder reads.
 
 import type { Chunk, Declaration } from './chunk.ts';
+import { lineFinder } from './line-finder.ts';
 import { headOf, signatureOf } from './signature.ts';
 
 export interface CutFile {
   readonly path: string;
   readonly text: string;
-  /** Where chunks start, in order. */
+  /** The offsets at which chunks start, in order. */
   readonly cuts: readonly number[];
   readonly declarations: readonly Declaration[];
-  /** The kind of a chunk that no declaration is in or around. */
+  /** The kind of a chunk without a declaration in or around it. */
   readonly otherwise: 'module' | 'lines';
 }
 
-const LINE_FEED = 10;
-
 export function chunksBetween(file: CutFile): readonly Chunk[] {
   const { path, text, cuts, declarations } = file;
-  const lines = new LineCounter(text);
+  const lineAt = lineFinder(text);
   const head = headOf(path, text);
-  const around: Declaration[] = [];
+  const enclosing: Declaration[] = [];
   let next = 0;
   return cuts.map((start, index): Chunk => {
     const end = cuts[index + 1] ?? text.length;
     const within: Declaration[] = [];
-    leave(around, start);
-    const outside = around.at(-1);
+    leaveEnded(enclosing, start);
+    const outside = enclosing.at(-1);
     for (; next < declarations.length; next += 1) {
       const declaration = declarations[next];
       if (declaration === undefined || declaration.start >= end) break;
       within.push(declaration);
-      leave(around, declaration.start);
-      around.push(declaration);
+      leaveEnded(enclosing, declaration.start);
+      enclosing.push(declaration);
     }
-    const known = principal(within, end) ?? outside;
+    const main = mainDeclaration(within, end) ?? outside;
     const place = {
-      startLine: lines.at(start),
-      endLine: lines.at(end - 1),
+      startLine: lineAt(start),
+      endLine: lineAt(end - 1),
       start,
       end,
-      kind: known?.kind ?? file.otherwise,
-      ...(known === undefined ? {} : { symbol: known.symbol }),
+      kind: main?.kind ?? file.otherwise,
+      ...(main === undefined ? {} : { symbol: main.symbol }),
       names: namesOf(within),
     };
     return { ...place, signature: signatureOf({ path, text, head, chunk: place }) };
   });
 }
 
-/** The outermost of the declarations; of several, the one that fills most of the chunk. */
-function principal(within: readonly Declaration[], end: number): Declaration | undefined {
+/** The outermost declaration; of several, the one that fills most of the chunk. */
+function mainDeclaration(within: readonly Declaration[], end: number): Declaration | undefined {
   const fills = ({ start, end: last }: Declaration): number => Math.min(last, end) - start;
   let best: Declaration | undefined;
   for (const one of within) {
@@ -59,30 +58,10 @@ function principal(within: readonly Declaration[], end: number): Declaration | u
   return best;
 }
 
-function leave(around: Declaration[], offset: number): void {
-  for (let last = around.at(-1); last !== undefined && last.end <= offset; last = around.at(-1)) {
-    around.pop();
-  }
+function leaveEnded(enclosing: Declaration[], offset: number): void {
+  while ((enclosing.at(-1)?.end ?? Infinity) <= offset) enclosing.pop();
 }
 
 function namesOf(within: readonly Declaration[]): readonly string[] {
   return [...new Set(within.flatMap(({ names }) => names))];
-}
-
-/** Counts lines, for offsets that only grow. */
-class LineCounter {
-  readonly #text: string;
-  #line = 1;
-  #offset = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  at(offset: number): number {
-    for (; this.#offset < offset; this.#offset += 1) {
-      if (this.#text.charCodeAt(this.#offset) === LINE_FEED) this.#line += 1;
-    }
-    return this.#line;
-  }
 }

@@ -1,19 +1,19 @@
-// What a node of a syntax tree declares: its kind and its name, or nothing. Grammars name the parts of
-// a declaration differently; the ways are told apart here by the type of the node.
+// What a node of a syntax tree declares: its kind and its name, or nothing. Grammars name the parts of a declaration
+// differently; this file tells them apart by the type of the node.
 
 import type { Node } from 'web-tree-sitter';
 import type { DeclarationKind } from './languages/language.ts';
 
 export interface DeclaredName {
   readonly kind: DeclarationKind;
-  /** None for what only holds others. */
+  /** Empty for a declaration that only contains others. */
   readonly names: readonly string[];
   /** The name with its owner: `Server.start` of a method with a receiver. */
   readonly path: string;
 }
 
 const MOST_OF_NAME = 120;
-/** Declarators of C lie in each other; no sensible one is as deep. */
+/** Declarators of C are nested; no sensible one is this deep. */
 const MOST_DECLARATORS = 16;
 const MOST_ALIASES = 8;
 const FUNCTIONS = new Set([
@@ -51,7 +51,7 @@ export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | un
     case 'impl_item':
       return holder(kind, typeName(node.childForFieldName('type')));
     case 'mod_item':
-      // Without a body it only says that there is a file.
+      // Without a body it only names a file.
       return node.childForFieldName('body') === null ? undefined : nodeName(node, kind);
     case 'method_declaration':
       return withReceiver(node, kind);
@@ -79,7 +79,7 @@ export function declaredBy(node: Node, kind: DeclarationKind): DeclaredName | un
     case 'union_specifier':
     case 'enum_specifier':
     case 'class_specifier':
-      // Without a body it only uses a type that is declared elsewhere.
+      // Without a body it only uses a type declared elsewhere.
       return node.childForFieldName('body') === null ? undefined : nodeName(node, kind);
     default:
       return nodeName(node, kind);
@@ -186,7 +186,7 @@ const CLASS_LIKE_KINDS: Readonly<Record<string, DeclarationKind>> = {
   interface: 'interface',
 };
 
-/** Swift and Kotlin have one node for all that is like a class. Kotlin's enumerations are classes with a modifier. */
+/** Swift and Kotlin have one node for everything like a class. Kotlin's enumerations are classes with a modifier. */
 function classLike(node: Node, kind: DeclarationKind): DeclaredName | undefined {
   const swift = node.childForFieldName('declaration_kind')?.type;
   const modifiers = childOfType(node, 'modifiers')?.text.split(/\s+/) ?? [];
@@ -225,7 +225,7 @@ const ELIXIR_KINDS: Readonly<Record<string, DeclarationKind>> = {
   defmodule: 'class',
   defprotocol: 'interface',
 };
-/** The head of a definition may be behind a guard or a default. */
+/** A guard or a default may enclose the head of a definition. */
 const MOST_OF_HEAD = 4;
 
 function elixirDefinition(node: Node): DeclaredName | undefined {

@@ -1,6 +1,7 @@
-// What is declared in a file, as symbols: one for each name, with the names around it and the lines that it takes.
+// Turns the declarations of a file into symbols: one for each name, with the names around it and its lines.
 
 import type { Declaration, SymbolDefinition } from './chunk.ts';
+import { lineFinder } from './line-finder.ts';
 
 export function definitionsOf(
   text: string,
@@ -9,30 +10,14 @@ export function definitionsOf(
   const lineAt = lineFinder(text);
   return declarations.flatMap((declaration) => {
     const { start, end, kind, symbol, names, nameOffsets = [] } = declaration;
-    const around = names.length > 1 ? symbol.slice(0, symbol.lastIndexOf('.') + 1) : '';
+    const prefix = names.length > 1 ? symbol.slice(0, symbol.lastIndexOf('.') + 1) : '';
     return names.map((name, number): SymbolDefinition => ({
       name,
-      path: names.length > 1 ? around + name : symbol,
+      path: names.length > 1 ? prefix + name : symbol,
       kind,
       line: lineAt(nameOffsets[number] ?? start),
       startLine: lineAt(start),
       endLine: lineAt(Math.max(start, end - 1)),
     }));
   });
-}
-
-/** Which line an offset is in, from 1. */
-function lineFinder(text: string): (offset: number) => number {
-  const feeds: number[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) feeds.push(at);
-  return (offset) => {
-    let low = 0;
-    let high = feeds.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((feeds[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
-  };
 }

@@ -1,14 +1,14 @@
-// Finds the script in a component or a page, so that it can be read with the grammar of its language.
-// What is around it is cut between lines, at the tags that stand at the margin.
+// Finds the script in a component or a page, so that it can be parsed with the grammar of its language. The text around
+// it is cut between lines, preferably at the tags at the margin.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
 import { outlineOfLines } from './line-outline.ts';
 
 export interface EmbeddedCode {
   readonly language: string;
-  /** As long as the file: whatever is no script is blank. */
+  /** As long as the file: everything but the script is blank. */
   readonly code: string;
-  /** The outline of the whole file, from that of the code. */
+  /** The outline of the whole file, made from that of the code. */
   around(outline: Outline): Outline;
 }
 
@@ -93,7 +93,7 @@ function aroundScripts(text: string, scripts: readonly Script[], outline: Outlin
   return { ...outline, boundaries, declarations };
 }
 
-/** Where tags at the margin are closed. Each closing is looked for once, however many tags are open. */
+/** Where tags at the margin are closed. Each closing tag is searched for once, however many tags are open. */
 class Closings {
   readonly #text: string;
   readonly #found = new Map<string, number>();

@@ -1,5 +1,4 @@
-// The words of identifiers. Search and embedding read `parseHttpRequest` as three words, and must
-// agree about which.
+// The words of identifiers. Search and embedding both read `parseHttpRequest` as three words, and must agree on them.
 
 import { wordsIn } from '@plugboard/base';
 

@@ -1,10 +1,10 @@
-// The names that an import statement brings into a file, and the module that they come from, read from the text of the
-// statement: the languages differ in their words, and agree in that the module is quoted, or is the first path. Pure.
+// The names that an import statement brings into a file, and their module, read from the text of the statement:
+// languages differ in their keywords, but in all of them the module is quoted or is the first path. Pure.
 
 const NAME = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
 const QUOTED = /["'`<]([^"'`>\n]+)["'`>]/;
 const FROM = /^\s*from\s+(\S+)\s+import\b(.*)$/s;
-/** Beside the file, or in the same tree by an alias. */
+/** A module beside the file, or in the same tree by an alias. */
 const BESIDE = /^(?:\.|\/|~|#|@\/|crate\b|self\b|super\b)/;
 const WORDS =
   /\b(?:import|from|as|type|typeof|export|use|using|static|pub|package|include|namespace|function|const)\b/g;
@@ -18,7 +18,7 @@ export function importedNames(
   const rest = statement.replace(QUOTED, ' ').replace(WORDS, ' ');
   if (quoted !== undefined) {
     const last = /[^/]+$/.exec(quoted)?.[0]?.replace(/\.\w+$/, '') ?? '';
-    // In Go a package goes by the last part of its path.
+    // In Go the last part of the path is the name of the package.
     return [...all(rest, moduleOf(quoted, 'all')), ...all(last, moduleOf(quoted, 'all'))];
   }
   const path = rest.trim();

@@ -1,4 +1,4 @@
-// The door of `chunk`: cutting files into chunks that follow their syntax, and the words of chunks.
+// The door of `chunk`: cuts files into chunks that follow their syntax.
 
 export {
   type Chunk,
@@ -16,7 +16,6 @@ export { Chunker, type ChunkerSettings } from './chunker.ts';
 export { identifiersOf, splitIdentifier } from './identifiers.ts';
 export { Parsers } from './parsers.ts';
 export {
-  canParse,
   grammarNamed,
   languageCalled,
   languageOf,

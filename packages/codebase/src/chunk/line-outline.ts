@@ -1,11 +1,11 @@
-// Where a text without a grammar may be cut: between lines, best after a blank one and where the
-// indentation is least. What it declares is guessed from how its lines start.
+// Where a text without a grammar may be cut: between lines, preferably after a blank line and where indentation is
+// small. Declarations are guessed from how lines start.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
 import type { LineReading } from './languages/language.ts';
 import { createdBy } from './languages/sql.ts';
 
-/** A cut that follows no blank line is that much worse. */
+/** What a cut costs that does not follow a blank line. */
 const NO_BLANK_LINE = 4;
 const MOST_DEPTH = 40;
 
@@ -71,7 +71,7 @@ const GUESSES: Readonly<Record<LineReading, Guess>> = {
   nothing: () => [],
 };
 
-/** The less it is indented, the further out it is. */
+/** The depth of a declaration is its indentation. */
 function guess(
   line: string,
   depth: number,

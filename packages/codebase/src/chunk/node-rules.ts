@@ -1,4 +1,4 @@
-// A grammar's rules by the number of a node's type, so that a walk over a tree looks up no names.
+// The rules of a grammar, indexed by the numeric type of a node, so that walking a tree needs no lookup of names.
 
 import type { Language as Syntax } from 'web-tree-sitter';
 import type { DeclarationKind, Grammar } from './languages/language.ts';
@@ -8,15 +8,15 @@ export interface NodeRule {
   readonly isComment: boolean;
   readonly declares: DeclarationKind | undefined;
   readonly holds: boolean;
-  /** Belongs to what follows it. */
+  /** Belongs to the node that follows. */
   readonly precedes: boolean;
-  /** The body of the declaration before it. */
+  /** The body of the preceding declaration. */
   readonly isBody: boolean;
 }
 
 export type NodeRules = readonly NodeRule[];
 
-/** What could not be parsed has no number of its own; there may be declarations in it. */
+/** Text that could not be parsed has no type of its own; it may contain declarations. */
 const UNKNOWN: NodeRule = {
   isNamed: true,
   isComment: false,

@@ -1,5 +1,5 @@
-// Parsers in WebAssembly, one for each grammar, loaded when the first file of a language comes. Used
-// in a worker only: parsing blocks, and a grammar that aborts takes its thread with it.
+// Parsers in WebAssembly, one for each grammar, loaded with the first file of a language. Used only in a separate
+// process: parsing blocks, and a grammar that aborts ends its process.
 
 import { systemClock } from '@plugboard/base';
 import { processorMs, readGrammar } from '../platform/index.ts';
@@ -12,19 +12,19 @@ export interface LoadedGrammar {
   readonly syntax: Syntax;
   readonly rules: NodeRules;
   readonly facts: SyntaxFacts;
-  /** Undefined when it is late. The caller deletes the tree. */
+  /** `undefined` if it takes too long. The caller deletes the tree. */
   parse(text: string, isLate: () => boolean): Tree | undefined;
 }
 
-/** How long a file may take, and what that is measured by: milliseconds from some point on. */
+/** How long a file may take, and the two clocks that measure it, in milliseconds. */
 export interface ParseLimit {
   readonly mostMs: number;
-  /** Processor time of this process: it does not go on while other programs have their turn. */
+  /** Processor time of this process, which stands still while other programs run. */
   readonly used: () => number;
   readonly elapsed: () => number;
 }
 
-/** A file that takes longer is cut by lines; ordinary ones take a few milliseconds. */
+/** A file that takes longer is cut by lines; an ordinary file takes a few milliseconds. */
 const LIMIT: ParseLimit = {
   mostMs: 2_000,
   used: processorMs,
@@ -57,11 +57,11 @@ export class Parsers {
     return { syntax, rules, facts, parse: (text, isLate) => parse(parser, text, isLate) };
   }
 
-  /** Says from now on whether a file has had its time. */
+  /** Returns a function that tells whether the time for a file is over. */
   stopwatch(): () => boolean {
     const { mostMs, used, elapsed } = this.#limit;
     const [usedBefore, start] = [used(), elapsed()];
-    // Asked very often: what has not been there for so long cannot have used so much, and that is quicker to find out.
+    // Called very often, and elapsed time is quicker to read: processor time can never exceed it.
     return () => elapsed() - start > mostMs && used() - usedBefore > mostMs;
   }
 }

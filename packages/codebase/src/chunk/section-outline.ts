@@ -1,10 +1,10 @@
-// Where documents and data may be cut: before the headings of Markdown and the like, before the tables
-// of TOML, the top keys of YAML and JSON, and the cells of notebooks. A section is called after its heading.
+// Where documents and data may be cut: before the headings of Markdown and similar formats, the tables of TOML, the
+// top-level keys of YAML and JSON, and the cells of notebooks. A section is named after its heading.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
 
 interface Heading {
-  /** From 1; sections of a higher level lie in those of a lower one. */
+  /** From 1; a section contains the following ones with a higher level. */
   readonly level: number;
   readonly title: string;
 }
@@ -22,7 +22,7 @@ const READERS: Readonly<Record<string, () => ReadHeading>> = {
   notebook: notebookCells,
 };
 
-/** Lines within a section are worse places than any heading. */
+/** A line within a section is a worse place to cut than any heading. */
 const WITHIN_SECTION = 10;
 const MOST_OF_LINE = 400;
 const MOST_OF_TITLE = 120;
@@ -83,7 +83,7 @@ function withEnds(
   }));
 }
 
-/** `# Title`, or a title that is underlined; not within fenced code, nor in the front matter. */
+/** `# Title`, or an underlined title; not within fenced code or the front matter. */
 function markdownHeadings(): ReadHeading {
   let fence: string | undefined;
   let isFirst = true;
@@ -106,7 +106,7 @@ function markdownHeadings(): ReadHeading {
   };
 }
 
-/** Keys that are indented like the first one. */
+/** Keys with the indentation of the first key. */
 function jsonKeys(): ReadHeading {
   let top: string | undefined;
   return (line) => {

@@ -1,5 +1,5 @@
-// The signature of a chunk: the words that say what it is about, in the order that the embedded model
-// was trained on, with what it is a part of. Pure, and bounded whatever the chunk is.
+// The signature of a chunk: the words that tell what it is about and what it is part of, in the order that the embedded
+// model was trained on. Pure; its length is bounded for any chunk.
 
 import type { Chunk } from './chunk.ts';
 import { splitIdentifier } from './identifiers.ts';
@@ -9,7 +9,7 @@ import { readWords } from './source-words.ts';
 export interface ChunkOfFile {
   readonly path: string;
   readonly text: string;
-  /** What the file says of itself; see `headOf`. */
+  /** The first comments of the file; see `headOf`. */
   readonly head: string;
   readonly chunk: Pick<Chunk, 'start' | 'end' | 'names' | 'symbol'>;
 }
@@ -20,10 +20,10 @@ const MOST_OF_COMMENTS = 240;
 const MOST_OF_IDENTIFIERS = 300;
 const MOST_OF_PARENTS = 80;
 const MOST_OF_HEAD = 100;
-/** The top of a file in characters; what is below it is about some part of the file. */
+/** The top of a file, in characters; comments below it are about parts of the file. */
 const TOP = 3000;
 
-/** The first words of a file's comments: often they say what all of it is for. */
+/** The first words of a file's comments, which often describe the whole file. */
 export function headOf(path: string, text: string): string {
   const { comments } = readWords(text.slice(0, TOP), {
     language: languageOf(path),
@@ -35,8 +35,8 @@ export function headOf(path: string, text: string): string {
 }
 
 /**
- * Words of the path, names of what it is declared in, declared names, comments, other identifiers, and the head of the file
- * where it is not in the chunk itself; parts that are empty are left out.
+ * The words of the path, the enclosing names, the declared names, comments, other identifiers, and the head of the file
+ * unless it is in the chunk itself; empty parts are left out.
  */
 export function signatureOf({ path, text, head, chunk }: ChunkOfFile): string {
   const declared = declaredNames(chunk);
@@ -63,7 +63,7 @@ function parentsOf({ symbol = '' }: ChunkOfFile['chunk']): readonly string[] {
   return symbol.split('.').slice(0, -1);
 }
 
-/** A piece of something large declares nothing itself; then it goes by the name of what it is of. */
+/** A piece of a large declaration declares nothing itself; it takes the name of the whole. */
 function declaredNames({ names, symbol }: ChunkOfFile['chunk']): readonly string[] {
   if (names.length > 0 || symbol === undefined) return names;
   return [symbol.slice(symbol.lastIndexOf('.') + 1)];

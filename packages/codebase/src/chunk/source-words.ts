@@ -1,11 +1,11 @@
-// Comments and identifiers of a piece of source, read without a syntax tree: a piece may start in the
-// middle of anything, and it is read for its words only. It stops as soon as it has enough.
+// The comments and identifiers of a piece of source code, read without a syntax tree: a piece may start anywhere, and
+// only its words matter. Reading stops as soon as there are enough words.
 
 import { splitIdentifier } from './identifiers.ts';
 
-export interface WantedWords {
+export interface WordLimits {
   readonly language: string | undefined;
-  /** Identifiers that are known already. */
+  /** Identifiers that are part of the signature already. */
   readonly leaveOut: ReadonlySet<string>;
   readonly mostOfComments: number;
   readonly mostOfIdentifiers: number;
@@ -23,10 +23,10 @@ const HASH = String.raw`#[^\n]*`;
 const TRIPLE = String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)`;
 const ANGLE = String.raw`<!--[^]*?(?:-->|$)`;
 
-/** Each has the comment as its first group; what it matches without a group is passed over. */
+/** The first group is a comment, the second an identifier; other matches are skipped. */
 const STYLES = {
   slashes: style(SLASHES, STRING),
-  // A lone quote in Rust is a lifetime, and in C# or Swift none: strings there are double-quoted.
+  // A single quote in Rust may begin a lifetime; strings are double-quoted.
   slashesAndLifetimes: style(SLASHES, String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)'`),
   hash: style(HASH, STRING),
   hashAndTriple: style(`${HASH}|${TRIPLE}`, STRING),
@@ -63,7 +63,7 @@ const STYLE_OF: Readonly<Record<string, keyof typeof STYLES>> = {
   yaml: 'hash',
 };
 
-/** Words that languages reserve; they say nothing about what code is for. */
+/** Words that languages reserve, which tell nothing about the purpose of code. */
 const KEYWORDS = new Set(
   (
     'abstract as assert async await base begin bool boolean break byte case catch char class const ' +
@@ -79,18 +79,18 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** What every file of a project starts with tells nothing about this one. */
+/** Every file of a project may start with these; they tell nothing about this one. */
 const BOILERPLATE =
   /copyright|licen[sc]ed? (?:under|as)|spdx-|permission is hereby|all rights reserved/i;
 const MARKERS =
   /^[ \t]*(?:\/\*+!?|\*+\/|\*+|\/\/[/!]*|#+!?|--+|;+|"""|'''|<!--|<#)|(?:\*+\/|"""|'''|-->|#>)[ \t]*$/gm;
 const SPACE = /\s+/g;
 
-export function readWords(source: string, wanted: WantedWords): SourceWords {
-  const pattern = STYLES[STYLE_OF[wanted.language ?? ''] ?? 'slashes'];
-  const comments = new BoundedText(wanted.mostOfComments);
-  const identifiers = new BoundedText(wanted.mostOfIdentifiers);
-  const seen = new Set(wanted.leaveOut);
+export function readWords(source: string, limits: WordLimits): SourceWords {
+  const pattern = STYLES[STYLE_OF[limits.language ?? ''] ?? 'slashes'];
+  const comments = new BoundedText(limits.mostOfComments);
+  const identifiers = new BoundedText(limits.mostOfIdentifiers);
+  const seen = new Set(limits.leaveOut);
   for (const match of source.matchAll(pattern)) {
     const [whole, comment, identifier] = match;
     if (comment !== undefined) addComment(comments, comment);
@@ -102,7 +102,7 @@ export function readWords(source: string, wanted: WantedWords): SourceWords {
 
 function addComment(comments: BoundedText, comment: string): void {
   if (comments.isFull || BOILERPLATE.test(comment)) return;
-  // Far more than is wanted of it, so that a long one costs nothing.
+  // Far more than is used, so that a long comment costs no more.
   const words = comment.slice(0, 2_000).replace(MARKERS, ' ').replace(SPACE, ' ').trim();
   if (/\p{L}/u.test(words)) comments.add(words);
 }
@@ -114,7 +114,7 @@ function addIdentifier(identifiers: BoundedText, name: string, seen: Set<string>
   if (words.length > 1) identifiers.add(words);
 }
 
-/** Words with a space between them, as far as they fit. */
+/** Words separated by spaces, as many as fit. */
 class BoundedText {
   readonly #most: number;
   #text = '';
@@ -142,6 +142,6 @@ function wholeWords(words: string, most: number): string {
   return space > 0 ? words.slice(0, space) : '';
 }
 
-function style(comment: string, passedOver: string): RegExp {
-  return new RegExp(`(${comment})|(${NAME})|${passedOver}`, 'gu');
+function style(comment: string, skipped: string): RegExp {
+  return new RegExp(`(${comment})|(${NAME})|${skipped}`, 'gu');
 }

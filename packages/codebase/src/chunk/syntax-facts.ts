@@ -1,20 +1,19 @@
-// What must be known about a grammar to read the names in a text: its keywords, the nodes whose text is not code, where
-// names are bound, and which nodes import. Derived from the grammar itself, except for what a query says about
-// bindings.
+// The facts about a grammar that are needed to read the names in a text: its keywords, the nodes whose text is not code,
+// where names are bound, and which nodes import. Derived from the grammar itself, except for the query about bindings.
 
 import { type Language as Syntax, Query } from 'web-tree-sitter';
 import { BINDINGS } from './languages/bindings.ts';
 import type { Grammar } from './languages/language.ts';
 
 export interface SyntaxFacts {
-  /** Words that are no names unless they stand after a dot. */
+  /** Words that are names only after a dot. */
   readonly keywords: ReadonlySet<string>;
   /** Captures `skip`, `import`, `scope`, `local` and `key`. */
   readonly query: Query;
 }
 
 const WORD = /^[A-Za-z_]+$/;
-/** Parts of strings before whole strings: what is inserted into a string is code. */
+/** Parts of strings are preferred to whole strings, since code can be interpolated into a string. */
 const STRING_PARTS =
   /^(?:.*string_(?:content|fragment|text)|.*_str_text|.*_string_literal_content|heredoc_content|nowdoc_string|raw_string_content|string_literal_content)$/;
 const WHOLE_STRINGS =

@@ -1,6 +1,5 @@
-// Reads a syntax tree: where the text may be cut, and what is declared in it. It goes only into nodes
-// that are too large for one chunk or that hold declarations, and never by recursion, since code may be
-// nested as deep as its author likes.
+// Reads a syntax tree: where the text may be cut, and what it declares. It enters only nodes that are too large for one
+// chunk or that contain declarations, and does not recurse, since code may be nested to any depth.
 
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import { type Boundary, type Declaration, MOST_WEIGHT, type Outline } from './chunk.ts';
@@ -25,29 +24,29 @@ const BODIES: ReadonlySet<string> = new Set<DeclarationKind>(['function', 'metho
 const LOCAL: ReadonlySet<string> = new Set<DeclarationKind>(['variable', 'constant', 'property']);
 
 const MOST_OF_SYMBOL = 240;
-/** Within a line is the last place to cut at. */
+/** A place within a line is the worst place to cut. */
 const WITHIN_LINE = 1000;
-/** Within a leaf (a long string, a long comment) is better, but not by much. */
+/** A place within a leaf (a long string, a long comment) is only a little better. */
 const WITHIN_LEAF = 500;
-/** How many nodes are read before the next look at the clock. */
+/** How many nodes are read between two looks at the clock. */
 const NODES_BETWEEN_LOOKS = 512;
-/** Characters of a declaration that its name is looked for in. */
+/** How many characters of a declaration are searched for its name. */
 const MOST_BEFORE_NAME = 2000;
 const NAME_PART = /[\w$\u0080-\uffff]/;
 const LINE_FEED = 10;
 const SPACE = 32;
 const TAB = 9;
 
-/** A node that is being gone through. */
+/** A node whose children are being visited. */
 interface Frame {
   /** Whether the text may be cut between its children. */
   readonly isSplit: boolean;
   readonly depth: number;
   readonly inside: Declaration | undefined;
   readonly isInBody: boolean;
-  /** The last child was a comment or the like, and goes with the next. */
+  /** The last child, if it is a comment or the like that belongs to the next one. */
   precedes: LeadingPart | undefined;
-  /** Where the comment starts that goes with the first declaration in it. */
+  /** The start of the comment that belongs to the first declaration in it. */
   lead: number | undefined;
 }
 
@@ -68,7 +67,7 @@ export interface TreeOfText {
   readonly isLate: () => boolean;
 }
 
-/** Undefined when it took too long. */
+/** `undefined` if it took too long. */
 export function outlineOfTree(source: TreeOfText): Outline | undefined {
   const cursor = source.tree.walk();
   try {
@@ -92,9 +91,9 @@ class TreeReader {
   readonly #cursor: TreeCursor;
   readonly #boundaries: Boundary[] = [];
   readonly #declarations: Declaration[] = [];
-  /** Where the last node was that might have been cut before, whether or not it may. */
+  /** The start of the last node that was considered as a boundary. */
   #reached = 0;
-  /** Where the last good place to cut was. What starts within a line is measured from there. */
+  /** The last boundary at the start of a line. A node within a line is weighed from there. */
   #unit = 0;
 
   constructor(source: TreeOfText, cursor: TreeCursor) {
@@ -125,7 +124,7 @@ class TreeReader {
     return { boundaries: this.#boundaries, declarations: this.#declarations };
   }
 
-  /** Takes in the node under the cursor. What it returns is to be gone into. */
+  /** Reads the node at the cursor. Returns a frame if its children are to be visited. */
   #visit(frame: Frame | undefined): Frame | undefined {
     if (frame === undefined) return undefined;
     const { scale, rules } = this.#source;
@@ -138,7 +137,7 @@ class TreeReader {
     const declared = rule.isBody ? this.#extend(end) : this.#declare(frame, rule.declares);
     const isSplit = frame.isSplit && scale.weigh(this.#unit, end) > MOST_WEIGHT;
     const isHolder = declared !== undefined && HOLDERS.has(declared.kind);
-    const holds = (rule.holds || isHolder || holdsObject(declared)) && !frame.isInBody;
+    const holds = (rule.holds || isHolder || mayHoldObject(declared)) && !frame.isInBody;
     if (!isSplit && !holds) return undefined;
     return {
       isSplit,
@@ -150,14 +149,14 @@ class TreeReader {
     };
   }
 
-  /** Returns where the comment starts that goes with the node, if there is one. */
+  /** Returns the start of the comment that belongs to the node, if there is one. */
   #addBoundary(frame: Frame, rule: NodeRule, { start, end }: Extent): number | undefined {
     const { text } = this.#source;
     const before = frame.precedes;
     const line = lineStart(text, start);
     const isBound = before !== undefined && !(before.isComment && isApart(text, before, start));
     const lead = isBound ? before.start : undefined;
-    // A remark at the end of a line belongs to that line.
+    // A comment at the end of a line belongs to that line.
     const isRemark = rule.isComment && line === undefined;
     frame.precedes =
       rule.precedes && !isRemark
@@ -204,7 +203,7 @@ class TreeReader {
     return declaration;
   }
 
-  /** A leaf that is too large is cut between its lines. */
+  /** Adds boundaries between the lines of a leaf that is too large. */
   #addLines(depth: number): void {
     const { text } = this.#source;
     const end = this.#cursor.endIndex;
@@ -217,8 +216,8 @@ class TreeReader {
   }
 }
 
-/** An object at the top may hold functions: `export const handlers = { open() … }`. */
-function holdsObject(declared: Declaration | undefined): boolean {
+/** A top-level object may contain functions: `export const handlers = { open() … }`. */
+function mayHoldObject(declared: Declaration | undefined): boolean {
   return declared?.kind === 'constant' || declared?.kind === 'variable';
 }
 
@@ -226,7 +225,7 @@ function join(around: string | undefined, path: string): string {
   return around === undefined ? path : `${around}.${path}`.slice(-MOST_OF_SYMBOL);
 }
 
-/** Where a name first stands as a word in what declares it. */
+/** The offset of the first occurrence of a name as a word in its declaration. */
 function offsetOfName(
   text: string,
   name: string,
@@ -241,7 +240,7 @@ function offsetOfName(
   return startIndex;
 }
 
-/** Where the line of `offset` starts, if only white space is before it there. */
+/** The start of the line of `offset`, if only white space precedes `offset` there. */
 function lineStart(text: string, offset: number): number | undefined {
   for (let at = offset - 1; at >= 0; at -= 1) {
     const code = text.charCodeAt(at);
@@ -251,7 +250,7 @@ function lineStart(text: string, offset: number): number | undefined {
   return 0;
 }
 
-/** Whether a comment stands for itself, with a blank line after it. `/**` is always about what follows. */
+/** Whether a blank line separates a comment from what follows. A doc comment may be followed by one blank line. */
 function isApart(text: string, comment: Extent, to: number): boolean {
   // A line comment ends before its line feed in some grammars, and after it in others.
   let feeds = text.charCodeAt(comment.end - 1) === LINE_FEED ? 1 : 0;

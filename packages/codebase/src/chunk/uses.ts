@@ -1,10 +1,11 @@
-// Finds where names are used in a text: each identifier outside comments and strings that is neither bound in the
-// function around it nor the name of a declaration. It says how the name is used, so that `save` of `model.save()` is
-// told from a function `save`. Names are compared by their text; what they mean is not worked out.
+// Finds where names are used in a text: each identifier outside comments and strings that is neither bound in an enclosing
+// function nor the name of a declaration. Records how a name is used, so that `save` of `model.save()` is distinguished
+// from a function `save`. Names are compared by their text; they are not resolved.
 
 import type { QueryCapture, Tree } from 'web-tree-sitter';
 import { type Declaration, OF_MODULE, USE_KINDS, type Uses } from './chunk.ts';
 import { importedNames } from './imported-names.ts';
+import { lineFinder } from './line-finder.ts';
 import type { SyntaxFacts } from './syntax-facts.ts';
 
 export interface UsesSource {
@@ -16,19 +17,19 @@ export interface UsesSource {
   readonly isLate: () => boolean;
 }
 
-/** Of one name in one file; a file with more is made by a program. */
+/** Uses of one name in one file; a file with more is generated. */
 const MOST_OF_NAME = 2048;
-/** Scopes that bind one name and end before a use of it, before it counts as bound in none. */
-const MOST_LOOKED_AT = 32;
+/** How many of the preceding scopes that bind a name are examined for a use of it. */
+const MOST_SCOPES = 32;
 const LONGEST_NAME = 120;
 const IDENTIFIER = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
 const DIGIT = /\d/;
 const SPACE = /\s/;
 const NAME_PART = /[\w$\u0080-\uffff]/;
-/** Between a name and the call of it: type arguments, a macro's mark, an optional call. */
+/** A call: between the name and the parenthesis there may be type arguments, `!` of a macro or `?.`. */
 const CALL = /[ \t]*(?:!|\?\.)?(?:::)?(?:<[\w$ ,.:|&[\]]{0,80}>)?[ \t]*\(/y;
 
-/** `x = …`, `x: T = …`, but no comparison, and no arrow. */
+/** `x = …`, `x: T = …`, but not a comparison or an arrow. */
 const ASSIGNED = /[ \t]*(?::[^=\n(){}]{1,80})?=(?![=>])/y;
 
 export function usesIn({ tree, text, facts, declarations, isLate }: UsesSource): Uses {
@@ -37,7 +38,7 @@ export function usesIn({ tree, text, facts, declarations, isLate }: UsesSource):
   const marks = marksIn(captures, text);
   const declared = new Set(declarations.flatMap(({ nameOffsets = [] }) => nameOffsets));
   const uses = new Map<string, number[]>();
-  const lines = new LineCount(text);
+  const lineAt = lineFinder(text);
   let skip = 0;
   IDENTIFIER.lastIndex = 0;
   for (let found = IDENTIFIER.exec(text); found !== null; found = IDENTIFIER.exec(text)) {
@@ -56,15 +57,12 @@ export function usesIn({ tree, text, facts, declarations, isLate }: UsesSource):
       declared.has(at)
     )
       continue;
-    const { kind, root } = standingOf(
-      { text, at, floor: marks.skipped[skip - 1]?.end ?? 0 },
-      marks,
-    );
+    const floor = marks.skipped[skip - 1]?.end ?? 0;
+    const { kind, root } = useOfName({ text, at, floor }, marks);
     if (kind === BARE && (facts.keywords.has(name) || isLocal(marks, name, at))) continue;
     CALL.lastIndex = at + name.length;
     ASSIGNED.lastIndex = CALL.lastIndex;
-    const use =
-      lines.at(at) * 16 + (ASSIGNED.test(text) ? 8 : 0) + (CALL.test(text) ? 4 : 0) + kind;
+    const use = lineAt(at) * 16 + (ASSIGNED.test(text) ? 8 : 0) + (CALL.test(text) ? 4 : 0) + kind;
     const module = marks.imported.get(root ?? (kind === BARE ? name : ''));
     const key = module === undefined ? name : name + OF_MODULE + module;
     const known = uses.get(key);
@@ -87,13 +85,13 @@ interface Span {
 interface Marks {
   readonly skipped: readonly Span[];
   readonly keys: ReadonlySet<number>;
-  /** For each local name where it is bound. */
+  /** The scopes that bind each local name. */
   readonly locals: ReadonlyMap<string, readonly Span[]>;
-  /** The module that each imported name comes from; `undefined` if that is beside the file. */
+  /** The module of each imported name; `undefined` if it is beside the file. */
   readonly imported: ReadonlyMap<string, string | undefined>;
 }
 
-/** Captures come in the order of the text, the outer before the inner. */
+/** Captures are in the order of the text, outer nodes before inner ones. */
 function marksIn(captures: readonly QueryCapture[], text: string): Marks {
   const skipped: Span[] = [];
   const keys = new Set<number>();
@@ -111,7 +109,7 @@ function marksIn(captures: readonly QueryCapture[], text: string): Marks {
     } else {
       const scope = scopes.at(-1);
       const word = text.slice(span.start, span.end);
-      // What is bound outside of all scopes is the module's.
+      // A name bound outside of all scopes belongs to the module.
       if (scope === undefined) continue;
       const known = locals.get(word);
       if (known === undefined) locals.set(word, [scope]);
@@ -131,26 +129,26 @@ function isLocal({ locals }: Marks, name: string, at: number): boolean {
     else high = middle;
   }
   return scopes
-    .slice(Math.max(0, low - MOST_LOOKED_AT), low)
+    .slice(Math.max(0, low - MOST_SCOPES), low)
     .some(({ start, end }) => at >= start && at < end);
 }
 
 interface Place {
   readonly text: string;
   readonly at: number;
-  /** Where the comment or string before it ends: a full stop in there is no dot. */
+  /** The end of the preceding comment or string: a full stop in it is not a dot. */
   readonly floor: number;
 }
 
-/** How a name stands, and the imported name that it is reached through. */
-interface Standing {
+/** How a name is used, and the imported name that qualifies it. */
+interface UseOfName {
   readonly kind: number;
   readonly root?: string;
 }
 
-function standingOf({ text, at, floor }: Place, { keys, imported }: Marks): Standing {
+function useOfName({ text, at, floor }: Place, { keys, imported }: Marks): UseOfName {
   if (keys.has(at)) return { kind: KEY };
-  // `#name` and `@name` are members that are written with a mark.
+  // `#name` and `@name` are members with a prefix.
   const mark = text.charAt(at - 1);
   const dot = dotBefore(text, mark === '#' ? at - 1 : at);
   if (dot === undefined || dot < floor) {
@@ -161,7 +159,7 @@ function standingOf({ text, at, floor }: Place, { keys, imported }: Marks): Stan
   return isModule ? { kind: QUALIFIED, root } : { kind: MEMBER };
 }
 
-/** Where the `.`, `->` or `::` starts that is before a name. */
+/** The start of the `.`, `->` or `::` before a name. */
 function dotBefore(text: string, at: number): number | undefined {
   const last = spacesBefore(text, at);
   const mark = text.charAt(last - 1);
@@ -170,9 +168,9 @@ function dotBefore(text: string, at: number): number | undefined {
   return mark === ':' && text.charAt(last - 2) === ':' ? last - 2 : undefined;
 }
 
-/** The first name of `a.b?.c`, from the dot before the last; empty if it starts with a call or the like. */
+/** The first name of `a.b?.c`, given its last dot; empty if the chain starts with a call or the like. */
 function chainRoot(text: string, lastDot: number): string {
-  let dot: number | undefined = lastDot;
+  let dot = lastDot;
   for (let steps = 0; steps < 8; steps += 1) {
     let end = spacesBefore(text, dot);
     if (text.charAt(end - 1) === '?' || text.charAt(end - 1) === '!') end -= 1;
@@ -191,24 +189,4 @@ function spacesBefore(text: string, at: number): number {
   let before = at;
   while (before > 0 && SPACE.test(text.charAt(before - 1))) before -= 1;
   return before;
-}
-
-/** Counts lines, for offsets that only grow. */
-class LineCount {
-  readonly #text: string;
-  #line = 1;
-  #next: number;
-
-  constructor(text: string) {
-    this.#text = text;
-    this.#next = text.indexOf('\n');
-  }
-
-  at(offset: number): number {
-    while (this.#next >= 0 && this.#next < offset) {
-      this.#line += 1;
-      this.#next = this.#text.indexOf('\n', this.#next + 1);
-    }
-    return this.#line;
-  }
 }

@@ -1,7 +1,7 @@
-// How much of a text is not white space. Chunks are measured by it, so that deep indentation makes no chunk smaller.
+// Weighs text by its characters other than white space, so that chunks of deeply indented code are not smaller.
 
 export interface Scale {
-  /** Characters from `start` to `end` that are no white space. */
+  /** The number of characters from `start` to `end` that are not white space. */
   weigh(start: number, end: number): number;
 }
 

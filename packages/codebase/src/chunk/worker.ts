@@ -1,4 +1,4 @@
-// The program of a worker that cuts files. It holds the parsers; each thread has its own.
+// The program of a process that cuts files, with its own parsers.
 
 import { serveJobs } from '../platform/index.ts';
 import type { ChunkedFile, FileToChunk } from './chunk.ts';
@@ -11,7 +11,7 @@ export interface ChunkJob extends FileToChunk {
 
 const parsers = new Parsers();
 
-// The pool of `Chunker` is typed by the same interfaces.
+// The pool of `Chunker` uses the same types.
 await serveJobs((request): Promise<ChunkedFile> => {
   const { path, text, way } = request as ChunkJob;
   return chunkText({ path, text }, parsers, way);

@@ -1,4 +1,4 @@
-// The setting that chooses the embedder, and what is wrong with an invalid one. It looks at nothing but the value.
+// Parses the setting that chooses the embedder, and describes what is wrong with an invalid one. Pure.
 
 import { err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 
@@ -13,9 +13,9 @@ export interface OpenAiSettings {
   readonly kind: 'openai';
   readonly url: string;
   readonly model: string;
-  /** The variable of the environment that holds the key. Without it none is sent. */
+  /** The environment variable that holds the key. Without it no key is sent. */
   readonly apiKeyVariable?: string;
-  /** How long vectors are; asked for, and checked. Without it a first request finds out. */
+  /** The length of vectors, which is requested and checked. Without it a first request finds it out. */
   readonly dimensions?: number;
 }
 
@@ -35,7 +35,7 @@ const FIELDS = {
 const KINDS = Object.keys(FIELDS).map((kind) => `"${kind}"`);
 const MOST_DIMENSIONS = 16_384;
 
-/** The settings, or sentences on all that is wrong with them. Nothing at all means the embedded model. */
+/** The settings, or a sentence on each mistake. `undefined` means the embedded model. */
 export function parseEmbedderSettings(value: unknown): Result<EmbedderSettings, readonly string[]> {
   if (value === undefined) return ok({ kind: 'embedded' });
   const fields = typeof value === 'string' ? { kind: value } : value;
@@ -51,7 +51,7 @@ export function parseEmbedderSettings(value: unknown): Result<EmbedderSettings, 
     ...(kind === 'openai' ? openAiProblems(fields) : []),
     ...(kind === 'ollama' ? ollamaProblems(fields) : []),
   ];
-  // Each field was looked at above.
+  // Each field was checked above.
   return problems.length > 0 ? err(problems) : ok({ ...fields } as unknown as EmbedderSettings);
 }
 

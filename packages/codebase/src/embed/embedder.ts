@@ -1,23 +1,23 @@
-// The port to what turns text into vectors. Every vector has length one, so that the cosine of two is their dot
-// product; a text that means nothing to the embedder has the vector zero.
+// The port to a model that turns text into vectors. Every vector has length one, so that the cosine of two vectors is
+// their dot product; a text without a known word has the zero vector.
 
 export interface Embedder {
-  /** Vectors may be compared, and kept, under one `id` only. */
+  /** Vectors may be compared and stored together only if their `id` is the same. */
   readonly id: string;
   readonly dimensions: number;
-  /** What does the work, in words: to explain its speed. */
+  /** A description of what computes the vectors, to explain its speed. */
   readonly runtime: string;
   /**
-   * `as-read`: costs less than reading files, and embeds each as soon as it is read. `later`: files are read first, so
-   * that words need not wait.
+   * `as-read`: embedding costs less than reading, so each file is embedded as soon as it is read. `later`: all files are
+   * read first, so that search by words is available early.
    */
   readonly pace: 'as-read' | 'later';
-  /** With a lower cosine, a text has nothing to do with a question; none if that was not measured. */
+  /** A text with a lower cosine is unrelated to the question; absent if that was not measured. */
   readonly leastSimilarity?: number;
-  /** A question as the user typed it. Goes ahead of all documents. */
+  /** Embeds a question as the user typed it, ahead of all documents. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** One vector for each text, in their order. */
+  /** One vector for each text, in the same order. */
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
-  /** What is still waiting is rejected. Can be called twice. */
+  /** Rejects pending requests. Can be called twice. */
   close(): Promise<void>;
 }

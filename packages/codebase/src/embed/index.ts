@@ -1,3 +1,5 @@
+// The door of `embed`: models that turn text into vectors.
+
 export type { Embedder } from './embedder.ts';
 export {
   type EmbedderSettings,

@@ -1,5 +1,5 @@
-// Opens the embedder that the settings name. If it is not available, that is not an error: the answer says why, and
-// search continues with words alone.
+// Opens the embedder that the settings name. An unavailable embedder is not an error: the result states the reason, and
+// search continues by words alone.
 
 import {
   type Clock,
@@ -29,14 +29,14 @@ export type OpenedEmbedder =
   /** `reason` is a sentence for people. */
   | { readonly kind: 'none'; readonly reason: string };
 
-/** What an embedder is handed from outside; each has a default. */
+/** The dependencies of an embedder; each has a default. */
 export interface EmbedderPorts {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly environment?: (name: string) => string | undefined;
-  /** In place of `apiKeyVariable`: asked before each request. */
+  /** Replaces `apiKeyVariable`; called before each request. */
   readonly apiKey?: () => Promise<string | undefined>;
-  /** Where the files of the embedded table are, if not in their package. */
+  /** The folder of the embedded table, if not in its package. */
   readonly modelFolder?: string;
   readonly signal?: AbortSignal;
 }
@@ -100,7 +100,7 @@ function readApiKey(
   return ok(async () => environment(apiKeyVariable));
 }
 
-/** The address of a service, with or without its version at the end, as people copy it. */
+/** Accepts the address of a service with or without the version at its end. */
 function endpointOf(url: string): string {
   const base = url.replace(/\/+$/, '');
   return /\/v\d+$/.test(base) ? `${base}/embeddings` : `${base}/v1/embeddings`;

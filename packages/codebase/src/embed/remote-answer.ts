@@ -1,25 +1,25 @@
-// Turns an answer of a remote embedder into vectors, another attempt, or a failure that names the setting to look at.
-// Pure. Text that the server sent beside a status is never repeated, since it may contain the key.
+// Turns the answer of a remote embedder into vectors, another attempt, or a failure that names the setting to check. Pure.
+// Text from the server is never repeated, since it may contain the key.
 
 import type { RequestOutcome } from '../platform/index.ts';
 import { isObject, parseJson } from '@plugboard/base';
 
-/** Where vectors stand in an answer: one for each text, in their order. */
+/** Finds the vectors in an answer: one for each text, in the same order. */
 export type ReadVectors = (body: unknown) => readonly unknown[] | undefined;
 
 export interface ExpectedAnswer {
   readonly texts: number;
-  /** As far as they are known. */
+  /** `undefined` if they are not known yet. */
   readonly dimensions: number | undefined;
   readonly readVectors: ReadVectors;
-  /** What to do about a model that is not there. */
+  /** What to do if the model does not exist. */
   readonly missingModel: string;
   readonly now: number;
 }
 
 export type RemoteVerdict =
   | { readonly kind: 'vectors'; readonly vectors: readonly Float32Array[] }
-  /** `waitMs` is how long the server wants to be left alone, if it says so. */
+  /** `waitMs` is how long the server asks to wait, if it does. */
   | { readonly kind: 'again'; readonly problem: string; readonly waitMs: number | undefined }
   | { readonly kind: 'failed'; readonly problem: string };
 
@@ -101,7 +101,7 @@ function sizeOf(item: unknown): number {
   return Array.isArray(item) ? item.length : 0;
 }
 
-/** Of length one; nothing else has a direction to compare. */
+/** The item as a vector of length one; `undefined` if it has no direction to compare. */
 function vectorOf(item: unknown): Float32Array | undefined {
   if (!Array.isArray(item) || !item.every((value) => typeof value === 'number')) return undefined;
   const vector = Float32Array.from(item);
@@ -124,7 +124,7 @@ export const openAiVectors: ReadVectors = (body) => {
   data.forEach((item: unknown, place) => {
     if (!isObject(item)) return;
     const { index = place, embedding } = item;
-    // A number beyond the list would make a list full of holes.
+    // An index beyond the list would leave holes in it.
     if (Number.isInteger(index) && Number(index) >= 0 && Number(index) < data.length) {
       vectors[Number(index)] = embedding;
     }
@@ -138,10 +138,7 @@ export const ollamaVectors: ReadVectors = (body) => {
   return Array.isArray(embeddings) ? embeddings : undefined;
 };
 
-/**
- * Brings a vector to length one, where it lies. False when it has no direction: all zeros, or something in it is not a
- * number.
- */
+/** Scales a vector to length one, in place. False if it has no direction: it is all zeros, or contains a NaN. */
 function makeUnit(vector: Float32Array): boolean {
   let squares = 0;
   for (const value of vector) squares += value * value;

@@ -1,5 +1,5 @@
-// An embedder on the other side of HTTP: batches, time limits, and another try where the server wants one. Texts go to
-// the address of the settings and nowhere else.
+// An embedder reached over HTTP: sends texts in batches, limits the time, and tries again if the server asks for it.
+// Texts go to the address in the settings and nowhere else.
 
 import { createHash } from 'node:crypto';
 import {
@@ -19,7 +19,7 @@ import { requestJson, type RequestOutcome } from '../platform/index.ts';
 import type { Embedder } from './embedder.ts';
 import { judgeAnswer, type ReadVectors } from './remote-answer.ts';
 
-/** One kind of server: where it is asked, how, and how it answers. */
+/** One kind of server: its address, the form of its requests and of its answers. */
 export interface RemoteApi {
   readonly kind: string;
   readonly url: string;
@@ -27,7 +27,7 @@ export interface RemoteApi {
   readonly bodyOf: (texts: readonly string[]) => object;
   readonly readVectors: ReadVectors;
   readonly missingModel: string;
-  /** Asked for before each request; nothing means that no key is sent. */
+  /** Called before each request; `undefined` means that no key is sent. */
   readonly apiKey: () => Promise<string | undefined>;
 }
 
@@ -38,7 +38,7 @@ export interface RemotePorts {
 
 interface Patience extends BackoffPolicy {
   readonly timeoutMs: number;
-  /** A server that wants to be left alone for longer than this is given up on. */
+  /** The embedder gives up if a server asks to wait longer. */
   readonly longestWaitMs: number;
 }
 
@@ -57,7 +57,7 @@ const PATIENCE: Readonly<Record<Purpose, Patience>> = {
 };
 const MOST_TEXTS = 64;
 const MOST_CHARACTERS = 200_000;
-/** Of one text; any model would cut it long before. */
+/** In characters; any model cuts a text long before. */
 const LONGEST_TEXT = 32_000;
 const MOST_ANSWER_BYTES = 32 * 1024 * 1024;
 const MOST_REQUESTS = 4;
@@ -83,7 +83,7 @@ export class RemoteEmbedder implements Embedder {
   }
 
   async embedQuery(text: string, signal: AbortSignal = never): Promise<Float32Array> {
-    const [vector] = await this.#ask('query', [text], signal);
+    const [vector] = await this.#embed('query', [text], signal);
     return vector ?? new Float32Array(this.dimensions);
   }
 
@@ -91,12 +91,12 @@ export class RemoteEmbedder implements Embedder {
     texts: readonly string[],
     signal: AbortSignal = never,
   ): Promise<readonly Float32Array[]> {
-    // When one request fails, the others are useless.
+    // If one request fails, the others are useless.
     const failing = new AbortController();
     const together = shared(AbortSignal.any([signal, failing.signal]));
-    const vectors = requestsOf(texts).map((batch) =>
+    const vectors = batchesOf(texts).map((batch) =>
       this.#requests
-        .run(together, () => this.#ask('document', batch, together))
+        .run(together, () => this.#embed('document', batch, together))
         .catch((thrown: unknown) => {
           failing.abort(thrown);
           throw thrown;
@@ -106,29 +106,28 @@ export class RemoteEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    const why = new CodedError('embedder-closed', 'the embedder was closed', { data: {} });
-    this.#closing.abort(why);
+    this.#closing.abort(new CodedError('embedder-closed', 'the embedder was closed', { data: {} }));
   }
 
-  async #ask(
+  async #embed(
     purpose: Purpose,
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly Float32Array[]> {
     const all = AbortSignal.any([signal, this.#closing.signal]);
     const { dimensions } = this;
-    return askRemote({ api: this.#api, ports: this.#ports, purpose, dimensions }, texts, all);
+    return requestVectors({ api: this.#api, ports: this.#ports, purpose, dimensions }, texts, all);
   }
 }
 
-/** Asks with a short text how long the vectors are. */
+/** Embeds a short text to find out the length of vectors. */
 export async function probeDimensions(
   api: RemoteApi,
   ports: RemotePorts,
   signal: AbortSignal,
 ): Promise<number> {
-  const asked = { api, ports, purpose: 'query', dimensions: undefined } as const;
-  const [vector] = await askRemote(asked, ['dimensions'], signal);
+  const request = { api, ports, purpose: 'query', dimensions: undefined } as const;
+  const [vector] = await requestVectors(request, ['dimensions'], signal);
   return vector?.length ?? 0;
 }
 
@@ -139,7 +138,7 @@ interface EmbeddingRequest {
   readonly dimensions: number | undefined;
 }
 
-async function askRemote(
+async function requestVectors(
   { api, ports, purpose, dimensions }: EmbeddingRequest,
   texts: readonly string[],
   signal: AbortSignal,
@@ -186,21 +185,21 @@ async function postOnce(
   }
 }
 
-function requestsOf(texts: readonly string[]): readonly (readonly string[])[] {
-  const requests: string[][] = [];
+function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
   let room = 0;
   for (const text of texts) {
     const length = Math.min(text.length, LONGEST_TEXT);
-    const current = requests.at(-1);
+    const current = batches.at(-1);
     if (current === undefined || current.length === MOST_TEXTS || length > room) {
-      requests.push([text]);
+      batches.push([text]);
       room = MOST_CHARACTERS - length;
     } else {
       current.push(text);
       room -= length;
     }
   }
-  return requests;
+  return batches;
 }
 
 function failure(problem: string): CodedError {

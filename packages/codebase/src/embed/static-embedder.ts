@@ -1,11 +1,11 @@
-// The embedder that needs only this package: a table of token vectors. To embed a text is to look up its tokens and add,
-// which takes some microseconds, so it happens in this process and while files are read.
+// The embedder that needs no server: a table of token vectors. To embed a text, the vectors of its tokens are looked up
+// and added, which takes some microseconds, so it happens in this process while files are read.
 
 import { ok, type Result } from '@plugboard/base';
 import { openStaticModel, readStaticModel, type StaticModel } from '@plugboard/static-model';
 import type { Embedder } from './embedder.ts';
 
-/** A sentence where the files of the table are missing or damaged. */
+/** The embedder, or a sentence if the files of the table are missing or damaged. */
 export async function openStatic(folder: string | undefined): Promise<Result<Embedder, string>> {
   const opened = await (folder === undefined ? openStaticModel() : readStaticModel(folder));
   return opened.ok ? ok(new StaticEmbedder(opened.value)) : opened;
@@ -16,7 +16,7 @@ class StaticEmbedder implements Embedder {
   readonly dimensions: number;
   readonly runtime = 'a table of token vectors';
   readonly pace = 'as-read';
-  /** Measured: the best of questions about code is .38 to .89, that of questions about the weather or cakes .07 to .31. */
+  /** Measured: the best cosine of questions about code is .38 to .89, of questions about the weather or cakes .07 to .31. */
   readonly leastSimilarity = 0.32;
   readonly #model: StaticModel;
 
@@ -35,6 +35,6 @@ class StaticEmbedder implements Embedder {
   }
 
   async close(): Promise<void> {
-    // The table stays in memory: others in this process may use it.
+    // The table stays in memory, since other embedders in this process may use it.
   }
 }

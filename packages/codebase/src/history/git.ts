@@ -1,5 +1,5 @@
-// Runs git in a tree that may be hostile. Its configuration, attributes and hooks may name programs: none of them is started,
-// nothing is fetched, no configuration of the user is read, and time and output are bounded.
+// Runs git in a tree that may be hostile. Its configuration, attributes and hooks can name programs: none of them is
+// started, nothing is fetched, the user's configuration is not read, and time and output are bounded.
 
 import { resolve } from 'node:path';
 import {
@@ -16,7 +16,7 @@ import { ownerOfRepository } from './own-repository.ts';
 
 export interface GitOutput {
   readonly text: string;
-  /** False where time or room ran out; the text is what came until then. */
+  /** False if the limit of time or size was reached; `text` is the output until then. */
   readonly isComplete: boolean;
 }
 
@@ -37,7 +37,7 @@ export const GIT_ENVIRONMENT = {
   GIT_PAGER: 'cat',
 } as const;
 
-/** What a repository's own configuration could have git start, or read of the user's files. */
+/** Overrides settings by which a repository could make git start programs or read the user's files. */
 export const GIT_OVERRIDES = [
   'core.fsmonitor=false',
   `core.hooksPath=${devNull}`,
@@ -68,27 +68,27 @@ export class Git {
     this.#clock = clock;
   }
 
-  /** Its output, or a sentence on why there is none. */
+  /** The output, or a sentence on why there is none. */
   async run(args: readonly string[], signal: AbortSignal): Promise<Result<GitOutput, string>> {
-    this.#program ??= this.#usable(signal);
+    this.#program ??= this.#findUsable(signal);
     const program = await this.#program;
     if (!program.ok) {
-      // A repository may come later.
+      // A repository may be created later.
       this.#program = undefined;
       return program;
     }
-    return this.#output(program.value, args, signal);
+    return this.#outputOf(program.value, args, signal);
   }
 
-  async #usable(signal: AbortSignal): Promise<Result<string, string>> {
+  async #findUsable(signal: AbortSignal): Promise<Result<string, string>> {
     const program = await findProgram('git', this.#root);
     if (program === undefined) return err('git is not installed; install it to ask about history');
-    const asked = ['rev-parse', '--absolute-git-dir', '--show-toplevel', '--git-common-dir'];
-    const found = await this.#output(program, asked, signal);
+    const args = ['rev-parse', '--absolute-git-dir', '--show-toplevel', '--git-common-dir'];
+    const found = await this.#outputOf(program, args, signal);
     if (!found.ok) return found;
     const [folder = '', top = '', common = ''] = found.value.text.split('\n');
-    // It fails where no branch is checked out.
-    const branch = await this.#output(program, ['symbolic-ref', '--quiet', 'HEAD'], signal);
+    // This fails if no branch is checked out.
+    const branch = await this.#outputOf(program, ['symbolic-ref', '--quiet', 'HEAD'], signal);
     const repository = {
       folder,
       top,
@@ -99,7 +99,7 @@ export class Git {
     return owner === 'itself' ? ok(program) : err(NOT_OWN[owner]);
   }
 
-  async #output(
+  async #outputOf(
     program: string,
     args: readonly string[],
     signal: AbortSignal,
@@ -149,8 +149,8 @@ const NOT_OWN = {
     '--reference), this gives it its own: git repack -a -d && rm "$(git rev-parse --git-path objects/info/alternates)"',
 };
 
-/** Git's own words may quote files that the repository has it read, which may be any of the user's. */
-const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
+/** Git's own messages may quote files that the repository makes it read, which may be any file of the user. */
+const REASONS: readonly (readonly [complaint: RegExp, reason: string])[] = [
   [/not a git repository/, 'the tree is not in a git repository'],
   [
     /dubious ownership/,
@@ -162,6 +162,6 @@ const REASONS: readonly (readonly [said: RegExp, reason: string])[] = [
 ];
 
 function reasonOf(complaint: string): string {
-  const found = REASONS.find(([said]) => said.test(complaint));
+  const found = REASONS.find(([pattern]) => pattern.test(complaint));
   return found?.[1] ?? 'git failed; run "git log" there to see why';
 }

@@ -1,5 +1,5 @@
-// What git knows of a place: the commits that touched it, who last changed each line, and commits by their message or by
-// a text that they added or removed. Only what is under the root counts.
+// Queries git about a place under the root: the commits that touched it, who last changed each line, and commits by their
+// message or by a text that they added or removed.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { type Git, type GitOutput, NO_COMMITS } from './git.ts';
@@ -26,9 +26,9 @@ export interface CommitQuery {
   readonly path: string;
   readonly kind: 'file' | 'folder';
   readonly lines?: LineRange | undefined;
-  /** In their message. */
+  /** Text in the commit message. */
   readonly message?: string | undefined;
-  /** Added or removed by them. */
+  /** Text that the commit added or removed. */
   readonly text?: string | undefined;
   readonly limit: number;
 }
@@ -68,14 +68,14 @@ export async function commitsOf(
   return ok({ commits: commitsIn(found.value), isComplete: found.value.isComplete });
 }
 
-/** Of the last commit: what is changed since has no author yet. */
+/** The lines of the last commit: later changes have no author yet. */
 export async function blameOf(
   git: Pick<Git, 'run'>,
   { path, lines }: { readonly path: string; readonly lines: LineRange },
   signal: AbortSignal,
 ): Promise<Result<readonly BlamedLine[], string>> {
   const range = `-L${lines.start},${lines.end}`;
-  // A revision, not the working tree: to read that, git would start the filters that the repository names.
+  // A revision, not the working tree: git would start the repository's filters to read the working tree.
   const args = ['blame', '--line-porcelain', '--no-textconv', range, 'HEAD', '--', path];
   const found = await git.run(args, signal);
   if (!found.ok) return found;
@@ -85,7 +85,7 @@ export async function blameOf(
 
 function commitsIn({ text, isComplete }: GitOutput): readonly Commit[] {
   const parts = text.split('\0').slice(1);
-  // The last one may be cut.
+  // The last one may be incomplete.
   const whole = isComplete ? parts : parts.slice(0, -1);
   return whole.map((part) => {
     const [id = '', author = '', date = '', subject = ''] = (part.split('\n')[0] ?? '').split(
@@ -123,7 +123,7 @@ function blamedLines(text: string): readonly BlamedLine[] {
   return blamed;
 }
 
-/** Empty where there is no such day: a commit may claim any number. */
+/** Empty if the date is impossible: a commit may claim any number. */
 function dateOf(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();

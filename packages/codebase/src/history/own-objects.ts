@@ -1,5 +1,6 @@
-// Whether all objects that git reads for a repository lie in its own folder or in its working tree. Alternates and links can
-// lead to objects of the user's other repositories, and git would quote any commit there whose id the tree knows.
+// Checks that all objects that git reads for a repository are in its own folder or in its working tree. Alternates and
+// links can lead to objects of the user's other repositories, and git would quote any commit there whose id the tree
+// contains.
 
 import { join, resolve } from 'node:path';
 import {
@@ -17,7 +18,7 @@ const MOST_BYTES = 64 * 1024;
 const MOST_ENTRIES = 100_000;
 const MOST_FOLDERS = 16;
 
-/** `within`: the real folders in which objects may lie. */
+/** `within`: the real paths of the folders that may contain objects. */
 export async function ownerOfObjects(
   objects: string,
   within: readonly string[],
@@ -37,7 +38,7 @@ export async function ownerOfObjects(
   return 'itself';
 }
 
-/** Also true of what cannot be looked through. Git itself makes no links among its objects. */
+/** Also true if the folder cannot be read completely. Git itself makes no links among its objects. */
 async function hasLinks(folder: string): Promise<boolean> {
   const folders = [folder];
   let count = 0;
@@ -50,7 +51,7 @@ async function hasLinks(folder: string): Promise<boolean> {
   return false;
 }
 
-/** `undefined` if not all can be seen: git finds files also in a folder that cannot be listed. */
+/** `undefined` if the listing is not complete: git also finds files in a folder that cannot be listed. */
 async function entriesOf(
   folder: string,
   limit: number,
@@ -59,12 +60,12 @@ async function entriesOf(
     const { entries, isCut } = await folderEntries(folder, limit);
     return isCut ? undefined : entries;
   } catch {
-    // It may have been tidied away just now.
+    // Git may just have removed it.
     return entryKindNow(folder, '') === 'folder' ? undefined : [];
   }
 }
 
-/** `undefined` if there are some that cannot be understood: git also takes quoted paths, but writes none. */
+/** `undefined` if there is a line that cannot be parsed: git also accepts quoted paths, but writes none. */
 async function alternatesOf(folder: string): Promise<readonly string[] | undefined> {
   if (entryKindNow(folder, 'info/alternates') === undefined) return [];
   const bytes = await readPlainBytes(join(folder, 'info/alternates'), MOST_BYTES);

@@ -1,16 +1,16 @@
-// Whether the repository that git found for a tree belongs to that tree. Its files may be links, or name another
-// repository: git would then report commits that have nothing to do with the tree.
+// Checks that the repository that git found for a tree belongs to that tree. Its files may be links, or name another
+// repository: git would then report commits that are unrelated to the tree.
 
 import { join, resolve } from 'node:path';
 import { isWithin, readPlainBytes, realPathNow } from '../platform/index.ts';
 import { type ObjectsOwner, ownerOfObjects } from './own-objects.ts';
 
 export interface FoundRepository {
-  /** Where git keeps what is of this working tree alone. */
+  /** Where git stores what belongs to this working tree alone. */
   readonly folder: string;
   /** The top of the working tree. */
   readonly top: string;
-  /** Where git keeps what all working trees of the repository share. */
+  /** Where git stores what all working trees of the repository share. */
   readonly common: string;
   /** The full name of the branch that is checked out, or `HEAD`. */
   readonly branch: string;
@@ -18,7 +18,7 @@ export interface FoundRepository {
 
 const MOST_BYTES = 64 * 1024;
 
-/** Whose commits git would report there. */
+/** Who owns the commits that git would report there. */
 export async function ownerOfRepository(found: FoundRepository): Promise<ObjectsOwner> {
   const { top, common } = found;
   if (!(await isOwnRepository(found))) return 'elsewhere';
@@ -37,7 +37,7 @@ async function isOwnRepository(found: FoundRepository): Promise<boolean> {
   return holdsItself && (isWithin(top, folder) || (await isClaimed(folder, top)));
 }
 
-/** A folder of git elsewhere says whose it is: those of worktrees name the file that leads to them, those of submodules the folder. */
+/** A git folder elsewhere names its owner: that of a worktree the `.git` file, that of a submodule its folder. */
 async function isClaimed(folder: string, top: string): Promise<boolean> {
   const back = await textOf(join(folder, 'gitdir'));
   if (back !== undefined && resolve(folder, back.trim()) === join(top, '.git')) return true;

@@ -1,8 +1,8 @@
-// Brings files into a store: reads them in groups, one group ahead of the one being written, and files that were just
-// edited first. Looks at each file when its turn comes, so the reason why it was named does not matter.
+// Brings files into a store: reads them in groups, one group ahead of the one being written, edited files first. Each file
+// is examined when it is read, so it does not matter why it was queued.
 
 import { messageOf } from '@plugboard/base';
-import { type ListedFile } from '../scan/index.ts';
+import type { ListedFile } from '../scan/index.ts';
 import type { FileFacts, Store, StoreChange } from '../store/index.ts';
 import type { FileReading } from './file-reader.ts';
 import type { SymbolFile, SymbolStore } from '../symbols/index.ts';
@@ -11,24 +11,24 @@ import type { ReadFile } from './read-for-index.ts';
 export interface IntakeParts {
   readonly reader: FileReading;
   readonly store: Store;
-  /** What is declared and used in the files; none if that cannot be kept. */
+  /** Stores declarations and uses of names; `undefined` if they cannot be stored. */
   readonly symbols: SymbolStore | undefined;
   readonly signal: AbortSignal;
-  /** Which signatures are wanted: of all files, or of those that are read again. */
+  /** Which signatures are reported: those of all files, or only of files that are read again. */
   readonly signatures: 'of-all' | 'of-reread';
-  /** Those that were wanted, once their files are in the index. */
+  /** Receives signatures once their files are in the index. */
   readonly onSignatures: (signatures: ReadonlyMap<string, string>) => Promise<void>;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
 
-/** Files that are read together, and written in one transaction: fewer would be merged more often later on. */
+/** Files that are read together, and written in one transaction. Smaller groups would have to be merged more often. */
 const GROUP_FILES = 192;
-/** They wait in memory until they are written, so that a group of large files has fewer. */
+/** The files of a group stay in memory until they are written, so a group of large files is smaller. */
 const GROUP_BYTES = 2_000_000;
-/** The first group is small and each that follows twice as large, so that there is soon something to find. */
+/** The first group is small and each one is twice as large as the last, so that searches soon find something. */
 const FIRST_GROUP_FILES = 12;
-/** How often a file is read that cannot be. */
+/** How often an unreadable file is tried. */
 const MOST_TRIES = 3;
 
 interface ReadGroup {
@@ -41,19 +41,19 @@ export class FileIntake {
   readonly #known: Map<string, FileFacts>;
   readonly #edited = new Set<string>();
   readonly #waiting = new Set<string>();
-  /** How large those are, as far as a listing told. */
+  /** The sizes of waiting files that a listing reported. */
   readonly #sizes = new Map<string, number>();
-  /** Read or being read, but not written yet, each with how many times. */
+  /** Files that are read or being read but not written, and how many times each. */
   readonly #underway = new Map<string, number>();
-  /** To be taken whether or not they changed. */
+  /** Files to take even if they did not change. */
   readonly #again = new Set<string>();
-  /** How often a file could not be read. */
+  /** How often each file could not be read. */
   readonly #failures = new Map<string, number>();
-  /** No longer part of the tree, whether or not they are on the disk. */
+  /** Files that are no longer part of the tree, even if they are on the disk. */
   readonly #dropped = new Set<string>();
-  /** Reported since the last listing began, which may have missed them. */
+  /** Files reported as changed since the last listing began, which may have missed them. */
   readonly #sinceListing = new Set<string>();
-  /** How many files there were at the last listing. */
+  /** The number of files in the last listing. */
   #listed: number | undefined;
   #groupFiles = FIRST_GROUP_FILES;
   #done = 0;
@@ -71,12 +71,12 @@ export class FileIntake {
     return new FileIntake(parts, symbols === undefined ? known : await withSymbols(known, symbols));
   }
 
-  /** Of the files that had to be read since there was last nothing to do. */
+  /** Counts the files to read since the intake was last idle. */
   get progress(): { readonly done: number; readonly total: number } {
     return { done: this.#done, total: this.#total };
   }
 
-  /** Of the files of the tree; 0 until the tree is listed and nothing is known of it. */
+  /** The share of the tree's files that is indexed; 0 for an unknown tree until it is listed. */
   get readShare(): number {
     const left = this.#total - this.#done;
     if (this.#listed === undefined) return this.#known.size === 0 ? 0 : 1;
@@ -87,12 +87,12 @@ export class FileIntake {
     return this.#running === undefined;
   }
 
-  /** Files that could not be read, after all tries. They are tried again when they change. */
+  /** Files that could not be read after all tries. They are tried again when they change. */
   get unread(): readonly string[] {
     return [...this.#failures].flatMap(([path, times]) => (times >= MOST_TRIES ? [path] : []));
   }
 
-  /** Takes files although they did not change, with their signatures. */
+  /** Takes files again although they did not change, with their signatures. */
   readAgain(paths: ReadonlySet<string>): void {
     for (const path of paths) {
       this.#again.add(path);
@@ -105,10 +105,10 @@ export class FileIntake {
     this.#sinceListing.clear();
   }
 
-  /** All files that there are: reads what is new or has another time or size, and drops what is not among them. */
+  /** Takes a listing of all files: reads new files and those with another time or size, and drops files that are gone. */
   takeListing(files: readonly ListedFile[]): void {
     this.#listed = files.length;
-    const gone = new Set(this.#heardOf());
+    const gone = new Set(this.#allPaths());
     for (const { path, size, mtimeMs } of files) {
       gone.delete(path);
       this.#dropped.delete(path);
@@ -149,8 +149,8 @@ export class FileIntake {
     to.add(path);
   }
 
-  /** In the index, or on the way there. */
-  #heardOf(): readonly string[] {
+  /** The paths in the index and on the way there. */
+  #allPaths(): readonly string[] {
     return [...this.#known.keys(), ...this.#underway.keys(), ...this.#edited, ...this.#waiting];
   }
 
@@ -167,7 +167,7 @@ export class FileIntake {
       this.#groupFiles = FIRST_GROUP_FILES;
       this.#done = 0;
       this.#total = 0;
-      // What came after the last look at the queues.
+      // Files may have been queued after the last group was taken.
       if (!this.#parts.signal.aborted) this.#start();
       this.#parts.onProgress();
     });
@@ -182,14 +182,14 @@ export class FileIntake {
       if (signal.aborted) return;
       ahead.push(this.#takeGroup());
       if (group.length > 0) await this.#write(group);
-      for (const path of paths) this.#hasLanded(path);
+      for (const path of paths) this.#markWritten(path);
       this.#done += group.length;
       onProgress();
       if (this.#done >= this.#total) return;
     }
   }
 
-  /** Edited files by themselves, so that they need not wait for others. Reading never rejects. */
+  /** Edited files form their own groups, so that they need not wait for others. Reading never rejects. */
   #takeGroup(): ReadGroup {
     const from = this.#edited.size > 0 ? this.#edited : this.#waiting;
     const paths: string[] = [];
@@ -206,7 +206,7 @@ export class FileIntake {
     return { paths, read: Promise.all(paths.map((path) => this.#read(path))) };
   }
 
-  #hasLanded(path: string): void {
+  #markWritten(path: string): void {
     const times = (this.#underway.get(path) ?? 0) - 1;
     if (times > 0) this.#underway.set(path, times);
     else this.#underway.delete(path);
@@ -217,7 +217,7 @@ export class FileIntake {
     const isAgain = this.#again.delete(path);
     if (this.#dropped.delete(path)) return this.#gone(path);
     try {
-      // What an earlier reading found may be written before this one is: then it is not what is known now.
+      // If the same file is being read twice, the earlier result is written first, and the known hash is no longer valid.
       const isOnly = this.#underway.get(path) === 1;
       const knownHash = isAgain || !isOnly ? undefined : this.#known.get(path)?.hash;
       const wants = isAgain || signatures === 'of-all' ? 'signatures' : 'words';
@@ -266,10 +266,10 @@ function signaturesOf(group: readonly ReadFile[]): ReadonlyMap<string, string> {
   return new Map(group.flatMap((read) => (read.kind === 'put' ? [...read.signatures] : [])));
 }
 
-/** Of no content at all: whatever the file has is new. */
+/** The facts of no file: any content counts as new. */
 const UNREAD: FileFacts = { size: -1, mtimeMs: -1, hash: '' };
 
-/** Files whose symbols are not known as they are in the index are read again. Those that went are dropped. */
+/** Files whose symbols do not match the index are read again. Symbols of removed files are dropped. */
 async function withSymbols(
   known: ReadonlyMap<string, FileFacts>,
   symbols: SymbolStore,
@@ -282,7 +282,7 @@ async function withSymbols(
   );
 }
 
-/** A path that was read twice counts as it was read last. */
+/** The last reading counts if a path was read twice. */
 function symbolsIn(group: readonly ReadFile[]): readonly SymbolFile[] {
   const files = group.flatMap((read): readonly SymbolFile[] => {
     if (read.kind !== 'put') return [];
@@ -292,7 +292,7 @@ function symbolsIn(group: readonly ReadFile[]): readonly SymbolFile[] {
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
-/** `undefined` if nothing is to be changed. A path that was read twice counts as it was read last. */
+/** `undefined` if nothing changes. */
 function changeOf(
   group: readonly ReadFile[],
   known: ReadonlyMap<string, FileFacts>,

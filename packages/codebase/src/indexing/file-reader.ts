@@ -1,27 +1,27 @@
-// Reads files for the index, in processes beside ours that end when there is nothing to read. A file that costs a
-// process is read once more and cut by lines; the others do not notice.
+// Reads files for the index, in separate processes that end when there is nothing to read. A file that crashes its process
+// is read once more and cut by lines; other files are not affected.
 
 import { type Clock, codeOf } from '@plugboard/base';
 import { processorCount, SIDE_LOST, SidePool } from '../platform/index.ts';
 import type { IndexedChunk } from '../store/index.ts';
 import type { FileRequest, ReadFile } from './read-for-index.ts';
-import type { HandedFile, HandedOver, ReadingJob } from './reading-program.ts';
+import type { PackedFile, PackedResult, ReadingJob } from './reading-program.ts';
 
 export interface FileReading {
-  /** What the index takes of a file. */
+  /** Reads what the index stores of a file. */
   read(request: FileRequest, signal: AbortSignal): Promise<ReadFile>;
 }
 
-// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+// `src` and `dist` are siblings, so the path is the same from both.
 const PROGRAM = new URL('../../dist/indexing/reading-program.js', import.meta.url);
-/** They run at low priority, so that all cores may be taken; each holds its grammars. */
+/** They run at low priority, so they may use all cores; each holds its own grammars. */
 const MOST_PROCESSES = 4;
 const IDLE_MS = 10_000;
 const MOST_MS_PER_FILE = 20_000;
 
-type ReadingPool = SidePool<ReadingJob, HandedOver>;
+type ReadingPool = SidePool<ReadingJob, PackedResult>;
 
-/** The processes that read, which several roots may share. */
+/** The processes that read files; several roots can share them. */
 export function readingPool(clock: Clock): ReadingPool {
   return new SidePool({
     program: PROGRAM,
@@ -42,12 +42,12 @@ export class FileReader implements FileReading {
   }
 
   async read(request: FileRequest, signal: AbortSignal): Promise<ReadFile> {
-    const handed = await this.#run(request, signal);
-    if (handed.kind !== 'put') return handed;
-    return { ...handed, file: { ...handed.file, chunks: handed.file.chunks.map(withTerms) } };
+    const result = await this.#run(request, signal);
+    if (result.kind !== 'put') return result;
+    return { ...result, file: { ...result.file, chunks: result.file.chunks.map(withTerms) } };
   }
 
-  /** Files will come soon: starting processes takes longer than reading the first of them. */
+  /** Starts the processes ahead of the first file, which takes longer than reading it. */
   prepare(): void {
     this.#pool.prepare();
   }
@@ -56,7 +56,7 @@ export class FileReader implements FileReading {
     return this.#pool.close();
   }
 
-  async #run(request: FileRequest, signal: AbortSignal): Promise<HandedOver> {
+  async #run(request: FileRequest, signal: AbortSignal): Promise<PackedResult> {
     const root = this.#root;
     try {
       return await this.#pool.run({ ...request, root, way: 'syntax' }, signal);
@@ -67,8 +67,8 @@ export class FileReader implements FileReading {
   }
 }
 
-/** Its terms are taken apart when they are asked for: until then many files wait, and one text is less than a list. */
-function withTerms({ terms, ...chunk }: HandedFile['chunks'][number]): IndexedChunk {
+/** Terms are split on access: many files wait in memory until then, and one string takes less than a list. */
+function withTerms({ terms, ...chunk }: PackedFile['chunks'][number]): IndexedChunk {
   return {
     ...chunk,
     get terms() {

@@ -1,4 +1,4 @@
-// The door of `indexing`: keeping an index up to date with a tree.
+// The door of `indexing`: keeps an index up to date with a tree.
 
 export { FileReader, type FileReading, readingPool } from './file-reader.ts';
 export type { FileRequest, ReadFile } from './read-for-index.ts';

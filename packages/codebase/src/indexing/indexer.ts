@@ -1,5 +1,5 @@
-// Keeps a store up to date with a tree while it is open: what changed while no indexer ran, then every change, and
-// vectors in the background. Of several processes one does the work and the others follow. The caller closes the store
+// Keeps a store up to date with a tree: first takes what changed while no indexer ran, then every change, and computes
+// vectors in the background. Of several processes, one does the work and the others follow. The caller closes the store
 // and the embedder.
 
 import { type Clock, Emitter, messageOf, shared, systemClock } from '@plugboard/base';
@@ -21,12 +21,12 @@ import { VectorFiller } from './vector-filler.ts';
 
 export interface IndexerParts {
   readonly root: Root;
-  /** Who follows the tree for others, too; one of its own by default. */
+  /** A follower shared with others; its own by default. */
   readonly tree?: TreeFollower | undefined;
   readonly store: Store;
-  /** Where symbols are kept, if anywhere; the caller closes it. */
+  /** Where symbols are stored, if at all; the caller closes it. */
   readonly symbols?: SymbolStore | undefined;
-  /** Who reads files; processes of its own by default. */
+  /** Reads the files; uses its own processes by default. */
   readonly reader?: FileReading | undefined;
   readonly embedder?: Embedder | undefined;
   readonly clock?: Clock;
@@ -39,13 +39,13 @@ export type IndexPhase =
   | 'ready'
   /** Another process keeps the index up to date. */
   | 'following'
-  /** The index is as it was when the root was last there. */
+  /** The root is gone, and the index stays as it was. */
   | 'root-gone'
   | 'closed';
 
 export interface IndexProgress {
   readonly phase: IndexPhase;
-  /** Files while reading, chunks while embedding. */
+  /** Counts files while reading, chunks while embedding. */
   readonly done: number;
   readonly total: number;
 }
@@ -56,20 +56,20 @@ export interface IndexState extends IndexProgress {
   /** The share of chunks that have a vector, from 0 to 1. */
   readonly semanticCoverage: number;
   readonly bytes: number | undefined;
-  /** The share of files of the tree that were read, from 0 to 1. */
+  /** The share of the tree's files that were read, from 0 to 1. */
   readonly readShare: number;
-  /** Files that could not be read, although that was tried several times. */
+  /** Files that could not be read after several tries. */
   readonly unread: readonly string[];
-  /** What is worse than it should be, in sentences for people; the last ones. */
+  /** The latest problems, as sentences for people. */
   readonly notes: readonly string[];
 }
 
 const MOST_NOTES = 10;
-/** Steps of work, of some dozen files or chunks each, or questions, that leave enough behind to clean up after. */
+/** Memory is cleaned up after this many steps of work (some dozen files or chunks each) or questions. */
 const MUCH_WORK = 8;
 /**
- * When that is done, after the last of them: the second time takes what the first found to be empty. Both once more when
- * the processes that read have ended, since what was held for them is free only then.
+ * When memory is cleaned up after the last step: the second run releases what the first found to be empty. Both are
+ * repeated once the processes that read have ended, since what was held for them is free only then.
  */
 const CLEAN_UP_MS = [2_000, 4_000, 12_000, 14_000];
 
@@ -81,37 +81,37 @@ export class Indexer implements AsyncDisposable {
   readonly #notes: string[] = [];
   readonly #roles: Disposable;
   readonly #ownTree: TreeFollower | undefined;
-  readonly #following: TreeSubscription;
+  readonly #subscription: TreeSubscription;
   readonly #ownReader: FileReader;
   readonly #reader: FileReading;
   #tree: TreeState = { kind: 'listing' };
-  /** Of an earlier process, or of another one. */
+  /** The index had files when it was opened. */
   #knewFiles = false;
   #wasRead = false;
   #intake: FileIntake | undefined;
   #filler: VectorFiller | undefined;
-  /** To open an index is much work by itself. */
+  /** Opening an index counts as much work. */
   #work = MUCH_WORK;
   #cleaning: readonly Disposable[] = [];
   #covered = { done: 0, total: 0 };
-  #taking: Promise<void> | undefined;
+  #takingListing: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
     shared(this.#stop.signal);
-    this.#roles = parts.store.onRole(() => this.#following.relist());
+    this.#roles = parts.store.onRole(() => this.#subscription.relist());
     const tree = parts.tree ?? new TreeFollower(parts.root, this.#clock).start();
     this.#ownTree = parts.tree === undefined ? tree : undefined;
     const own = new FileReader(parts.root, this.#clock);
     this.#reader = parts.reader ?? own;
     this.#ownReader = own;
-    this.#following = tree.follow(this.#listener());
+    this.#subscription = tree.follow(this.#listener());
     void this.#prepare();
   }
 
-  /** While an unknown tree is listed, the processes that will read it start. */
+  /** Starts the processes that read while an unknown tree is being listed. */
   async #prepare(): Promise<void> {
     const { store, reader } = this.#parts;
     const { files } = await store.state().catch(() => ({ files: undefined }));
@@ -126,19 +126,19 @@ export class Indexer implements AsyncDisposable {
     return { phase, ...this.#covered };
   }
 
-  /** From 0 to 1. The process that writes the index knows; the others take it for whole. */
+  /** From 0 to 1. Only the process that writes the index knows it; for the others it is 1. */
   get readShare(): number {
     if (this.#phase() === 'following') return 1;
     return this.#intake?.readShare ?? (this.#knewFiles ? 1 : 0);
   }
 
-  /** `of-before`: what an earlier process knew, which is still compared with the tree; `whole`: all of the tree was read once. */
+  /** `of-before`: the index of an earlier process, still to be compared with the tree; `whole`: the tree was read once. */
   get knowledge(): 'nothing' | 'of-before' | 'whole' {
     if (this.#wasRead) return 'whole';
     return this.#knewFiles ? 'of-before' : 'nothing';
   }
 
-  /** Called whenever something was done; disposing of the answer ends it. */
+  /** Calls `listener` after every step, until the result is disposed of. */
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
     return this.#progress.on(listener);
   }
@@ -159,7 +159,7 @@ export class Indexer implements AsyncDisposable {
     };
   }
 
-  /** A question was answered from the index, which leaves something behind as well. */
+  /** Counts a question that was answered from the index, which leaves garbage as well. */
   answered(): void {
     this.#work += 1;
     this.#cleanUp();
@@ -178,13 +178,13 @@ export class Indexer implements AsyncDisposable {
     this.#roles[Symbol.dispose]();
     this.#stop.abort();
     this.#cleaning.forEach((timer) => timer[Symbol.dispose]());
-    this.#following[Symbol.dispose]();
+    this.#subscription[Symbol.dispose]();
     await this.#ownTree?.[Symbol.asyncDispose]();
-    await this.#taking;
+    await this.#takingListing;
     await this.#intake?.idle();
     await this.#filler?.idle();
     await this.#ownReader.close();
-    this.#tell();
+    this.#report();
   }
 
   #phase(): IndexPhase {
@@ -199,13 +199,13 @@ export class Indexer implements AsyncDisposable {
   #listener(): TreeListener {
     return {
       onListing: (files) => {
-        this.#taking = this.#take(files);
-        return this.#taking;
+        this.#takingListing = this.#take(files);
+        return this.#takingListing;
       },
       onChange: (changed, removed) => {
         this.#intake?.takeChange(changed, removed);
       },
-      // What was missed comes with the listing that follows.
+      // The next listing includes what was missed.
       onDoubt: () => undefined,
       onState: (state) => {
         this.#tree = state;
@@ -215,7 +215,7 @@ export class Indexer implements AsyncDisposable {
             `changes are not seen at once, since the tree cannot be watched: ${state.reason}`,
           );
         }
-        this.#tell();
+        this.#report();
       },
     };
   }
@@ -245,14 +245,12 @@ export class Indexer implements AsyncDisposable {
     });
     this.#intake = intake;
     if (embedder !== undefined) {
-      const turn = (): Promise<void> => intake.idle();
-      const readAgain = (paths: ReadonlySet<string>): void => intake.readAgain(paths);
-      this.#filler = new VectorFiller({ ...common, embedder, clock: this.#clock, turn, readAgain });
+      this.#filler = new VectorFiller({ ...common, embedder, intake, clock: this.#clock });
     }
     return intake;
   }
 
-  /** Memory that the work took is given back when it is over. */
+  /** Schedules the release of memory for when the work is over. */
   #cleanUp(): void {
     const phase = this.#phase();
     if (this.#work < MUCH_WORK || (phase !== 'ready' && phase !== 'following')) return;
@@ -271,10 +269,10 @@ export class Indexer implements AsyncDisposable {
     const { vectors, chunks } = await store.state(embedder?.id);
     this.#covered =
       embedder === undefined ? { done: chunks, total: chunks } : { done: vectors, total: chunks };
-    this.#tell();
+    this.#report();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#cleanUp();
     const { progress } = this;
     this.#wasRead ||= progress.phase === 'ready' || progress.phase === 'embedding';

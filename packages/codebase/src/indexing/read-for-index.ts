@@ -1,5 +1,5 @@
-// One file as the index takes it: read inside the root, cut, and its words found. What is binary or too large is known
-// to the index without any chunks, so that it is not read again until it changes.
+// Reads one file for the index: reads it inside the root, cuts it, and finds its words. A binary or too large file is
+// recorded without chunks, so that it is not read again until it changes.
 
 import { ok, type Result } from '@plugboard/base';
 import { type ChunkedFile, type FileToChunk, languageOf } from '../chunk/index.ts';
@@ -19,14 +19,14 @@ export type ReadFile =
   | {
       readonly kind: 'put';
       readonly file: IndexedFile;
-      /** Of its chunks, by their hashes; none unless they were wanted. */
+      /** The signatures of its chunks by their hashes; empty unless requested. */
       readonly signatures: ReadonlyMap<string, string>;
       readonly symbols: PackedSymbols;
     }
-  /** Its content is what it was. */
+  /** The content has not changed. */
   | { readonly kind: 'same'; readonly touch: TouchedFile }
   | { readonly kind: 'gone'; readonly path: string }
-  /** Nothing can be said of it now, since the root itself is gone. */
+  /** The root itself is gone, so nothing is known about the file. */
   | { readonly kind: 'unknown' };
 
 export interface ReadingParts {
@@ -36,22 +36,22 @@ export interface ReadingParts {
 
 export interface FileRequest {
   readonly path: string;
-  /** What the index has; the same is not taken again. */
+  /** The hash in the index; a file with the same hash is not taken again. */
   readonly knownHash: string | undefined;
-  /** Whether the signatures come with the file. */
+  /** Whether to return signatures too. */
   readonly wants: 'words' | 'signatures';
 }
 
-/** What is larger is data, not code. */
+/** A larger file is data, not code. */
 const MOST_BYTES = 1024 * 1024;
-/** A file that fills it is too large. */
+/** A file that fills this buffer is too large. */
 const content = Buffer.allocUnsafe(MOST_BYTES + 1);
 
-/** What the hash of a file begins with that is known without its text. */
+/** Prefixes of the hashes of files that are recorded without their text. */
 const TOO_LARGE = 'large-';
 const BINARY = 'binary-';
 
-/** Why a file of the index has no chunks, by its hash; `undefined` for other files. */
+/** Why a file has no chunks, according to its hash; `undefined` for other files. */
 export function whyLeftOut(hash: string): 'too-large' | 'binary' | undefined {
   if (hash.startsWith(TOO_LARGE)) return 'too-large';
   return hash.startsWith(BINARY) ? 'binary' : undefined;
@@ -62,7 +62,7 @@ export async function readForIndex(
   { path, knownHash, wants }: FileRequest,
 ): Promise<ReadFile> {
   const { root } = parts;
-  // Before it is read: whatever changes from here on has another time.
+  // Before reading: a later change has another time.
   const facts = fileFactsNow(root.path, path);
   const read = await contentOf(root, path);
   if (!read.ok) return read.error.code === 'root-gone' ? { kind: 'unknown' } : gone(path);
@@ -93,7 +93,7 @@ export async function readForIndex(
   return { kind: 'put', file, signatures: new Map(signatures), symbols };
 }
 
-/** `undefined` if it is too large. What is read is good until the next file is. */
+/** `undefined` if it is too large. The bytes are valid until the next file is read. */
 async function contentOf(
   root: Root,
   path: string,
@@ -101,7 +101,7 @@ async function contentOf(
   // Synchronous: awaiting a file takes longer than reading it, and this process has no other work meanwhile.
   const found = fileFactsNow(root.path, path) && readConfinedNow(root.path, path, content);
   if (found?.kind === 'read') return ok(found.bytes);
-  // Where there is nothing to read, the slower way knows why.
+  // If there is nothing to read, the slower way tells the reason.
   return found?.kind === 'too-large' ? ok(undefined) : root.readBytes(path, MOST_BYTES);
 }
 

@@ -1,5 +1,5 @@
-// The program that reads files for the index beside the server: whatever makes garbage stays in it. It holds the
-// parsers, and answers with words as one text for each chunk, which is quicker to hand over than a list.
+// The program that reads files for the index in a separate process, which keeps the garbage out of the server. It holds
+// the parsers, and returns the words of a chunk as one text, which is quicker to transfer than a list.
 
 import {
   type ChunkedFile,
@@ -15,27 +15,27 @@ import { type FileRequest, type ReadFile, readForIndex } from './read-for-index.
 
 export interface ReadingJob extends FileRequest {
   readonly root: string;
-  /** How it is cut. */
+  /** How to cut it. */
   readonly way: Way;
 }
 
-/** Terms never hold a space. */
-export interface HandedFile extends Omit<IndexedFile, 'chunks'> {
+/** A file with its terms joined by spaces, which terms never contain. */
+export interface PackedFile extends Omit<IndexedFile, 'chunks'> {
   readonly chunks: readonly (Omit<IndexedChunk, 'terms'> & { readonly terms: string })[];
 }
 
-export type HandedOver =
+export type PackedResult =
   | Exclude<ReadFile, { readonly kind: 'put' }>
-  | (Omit<Extract<ReadFile, { readonly kind: 'put' }>, 'file'> & { readonly file: HandedFile });
+  | (Omit<Extract<ReadFile, { readonly kind: 'put' }>, 'file'> & { readonly file: PackedFile });
 
-/** Opened once: whether it is still there is asked again for every file. */
+/** Opened once; every read checks whether it still exists. */
 let known: Root | undefined;
 const parsers = new Parsers();
 
-// The pool of `FileReader` is typed by the same interfaces.
+// The pool of `FileReader` uses the same types.
 await serveJobs((request) => work(request as ReadingJob));
 
-async function work({ root: path, way, ...request }: ReadingJob): Promise<HandedOver> {
+async function work({ root: path, way, ...request }: ReadingJob): Promise<PackedResult> {
   const root = await rootAt(path);
   if (root === undefined) return { kind: 'unknown' };
   const chunk = (file: FileToChunk): Promise<ChunkedFile> => chunkText(file, parsers, way);
@@ -48,7 +48,7 @@ async function work({ root: path, way, ...request }: ReadingJob): Promise<Handed
 async function rootAt(path: string): Promise<Root | undefined> {
   if (known?.path === path) return known;
   const opened = await Root.open(path);
-  // A link in its place would lead to another tree.
+  // A link in place of the root would lead to another tree.
   known = opened.ok && opened.value.path === path ? opened.value : undefined;
   return known;
 }

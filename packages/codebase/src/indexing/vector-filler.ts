@@ -1,10 +1,10 @@
-// Gives chunks their vectors: with a fast embedder, those of files that are just being read, at once; all others in the
-// background, the most useful first. Signatures are not stored, so for the background they are read from the files
-// again.
+// Computes the vectors of chunks: with a fast embedder, those of files being read at once; all others in the background,
+// the most useful first. Signatures are not stored, so background work reads them from the files again.
 
 import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkVector, MissingVector, Store } from '../store/index.ts';
+import type { FileIntake } from './file-intake.ts';
 import type { FileReading } from './file-reader.ts';
 
 export interface FillerParts {
@@ -13,25 +13,23 @@ export interface FillerParts {
   readonly embedder: Embedder;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Asks for files to be taken into the index once more: they are no longer cut as the index has them. */
-  readonly readAgain: (paths: ReadonlySet<string>) => void;
-  /** Resolves when nothing more urgent is going on. */
-  readonly turn: () => Promise<void>;
+  /** Has priority, and reads files again whose chunks no longer match the index. */
+  readonly intake: FileIntake;
   readonly onProgress: () => void;
   readonly onProblem: (message: string) => void;
 }
 
-/** Signatures that are asked for at a time, and embedded at a time. */
-const ASKED = 512;
-const EMBEDDED = 64;
-/** How long an embedder that failed is left alone. */
+/** How many missing vectors are looked up at a time, and how many signatures are embedded at a time. */
+const LOOKUP_SIZE = 512;
+const EMBED_SIZE = 64;
+/** How long to wait after the embedder failed. */
 const RETRY_MS = 30_000;
-/** How often a signature is looked for in its file. */
+/** How often a signature is searched for in its file. */
 const MOST_TRIES = 3;
 
 export class VectorFiller {
   readonly #parts: FillerParts;
-  /** How often signatures were looked for and not found. */
+  /** How often each signature was not found. */
   readonly #tries = new Map<string, number>();
   #running: Promise<void> | undefined;
   #isPoked = false;
@@ -44,7 +42,7 @@ export class VectorFiller {
     return this.#running === undefined;
   }
 
-  /** There may be something to do. */
+  /** Starts the background work, or continues it, since there may be missing vectors. */
   poke(): void {
     this.#isPoked = true;
     if (this.#running !== undefined || this.#parts.signal.aborted) return;
@@ -54,13 +52,13 @@ export class VectorFiller {
     });
   }
 
-  /** Of files that were just read, which nothing more urgent waits for. */
+  /** Embeds the signatures of files that were just read. */
   async take(signatures: ReadonlyMap<string, string>): Promise<void> {
     const { signal, onProblem } = this.#parts;
     try {
       if (signatures.size > 0) await this.#embedSome([...signatures]);
     } catch (thrown) {
-      // They are missing from now on, and found in the background.
+      // They are now missing, and the background work finds them.
       if (!signal.aborted) onProblem(`vectors wait: ${messageOf(thrown)}`);
     }
   }
@@ -77,21 +75,21 @@ export class VectorFiller {
       } catch (thrown) {
         if (signal.aborted) return;
         onProblem(`vectors wait: ${messageOf(thrown)}`);
-        // Rejects only when it is closed.
+        // Rejects only when the indexer is closed.
         await delay(RETRY_MS, clock, signal).catch(() => undefined);
       }
     }
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more to do. */
   async #fillSome(): Promise<boolean> {
-    const { store, embedder, turn } = this.#parts;
-    await turn();
+    const { store, embedder, intake } = this.#parts;
+    await intake.idle();
     this.#isPoked = false;
-    const asked = await store.missingVectors(embedder.id, ASKED + this.#tries.size);
-    const missing = asked.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
+    const found = await store.missingVectors(embedder.id, LOOKUP_SIZE + this.#tries.size);
+    const missing = found.filter(({ signatureHash }) => this.#triesOf(signatureHash) < MOST_TRIES);
     if (missing.length === 0) {
-      if (asked.length === 0) this.#tries.clear();
+      if (found.length === 0) this.#tries.clear();
       return this.#isPoked;
     }
     const texts = await this.#textsOf(missing);
@@ -100,7 +98,7 @@ export class VectorFiller {
     for (const { signatureHash } of lost) {
       this.#tries.set(signatureHash, this.#triesOf(signatureHash) + 1);
     }
-    if (lost.length > 0) this.#parts.readAgain(new Set(lost.map(({ path }) => path)));
+    if (lost.length > 0) intake.readAgain(new Set(lost.map(({ path }) => path)));
     return true;
   }
 
@@ -124,10 +122,10 @@ export class VectorFiller {
   }
 
   async #embed(texts: readonly SignedText[]): Promise<void> {
-    const { signal, turn } = this.#parts;
-    for (let from = 0; from < texts.length && !signal.aborted; from += EMBEDDED) {
-      await turn();
-      await this.#embedSome(texts.slice(from, from + EMBEDDED));
+    const { signal, intake } = this.#parts;
+    for (let from = 0; from < texts.length && !signal.aborted; from += EMBED_SIZE) {
+      await intake.idle();
+      await this.#embedSome(texts.slice(from, from + EMBED_SIZE));
     }
   }
 

@@ -1,12 +1,12 @@
-// The setting that names language servers, checked. A mistake is a sentence.
+// Parses the setting that names language servers. Each mistake is described by a sentence. Pure.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import { languageCalled } from '../chunk/index.ts';
 
-/** Languages as the chunker names them, each with a command and its arguments. */
+/** A command with its arguments for each language, as the table of languages names it. */
 export type LanguageServerSettings = Readonly<Record<string, readonly string[]>>;
 
-/** Nothing given is none. */
+/** `undefined` means no language servers. */
 export function parseLanguageServers(
   given: unknown,
 ): Result<LanguageServerSettings, readonly string[]> {

@@ -1,5 +1,5 @@
-// One language server as a process: opened with the root, asked one thing after another, ended when it is not used. Each question is
-// bounded in time; an answer that does not come is a sentence on why.
+// One language server as a process that is opened with the root. Each request has a time limit; a failure is a sentence
+// that states the reason.
 
 import { pathToFileURL } from 'node:url';
 import { type Clock, deadline, err, isObject, ok, type Result } from '@plugboard/base';
@@ -14,14 +14,14 @@ export interface LanguageServerStart {
   readonly clock: Clock;
 }
 
-type Waiting = (answer: Result<unknown, string>) => void;
+type Settle = (answer: Result<unknown, string>) => void;
 
 export class LanguageServer {
   readonly #process: PipedProgram;
   readonly #reader = new FrameReader();
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #pending = new Map<number, Settle>();
   readonly #clock: Clock;
-  #number = 0;
+  #lastId = 0;
   #endReason: string | undefined;
 
   private constructor({ program, args, root, clock }: LanguageServerStart) {
@@ -33,30 +33,30 @@ export class LanguageServer {
     });
   }
 
-  /** Ready to be asked. */
+  /** Starts the server and initializes it. */
   static async open(
     start: LanguageServerStart,
     signal: AbortSignal,
   ): Promise<Result<LanguageServer, string>> {
     const server = new LanguageServer(start);
     const rootUri = pathToFileURL(start.root).href;
-    const begun = await server.ask(
+    const initialized = await server.request(
       'initialize',
       {
         processId: null,
         rootUri,
         workspaceFolders: [{ uri: rootUri, name: 'root' }],
-        // The one for TypeScript would otherwise answer from a part of the project while it reads the whole.
+        // Otherwise the server for TypeScript answers from a part of the project while it reads the whole.
         initializationOptions: { tsserver: { useSyntaxServer: 'never' } },
         capabilities: { textDocument: { references: {} }, workspace: { workspaceFolders: true } },
       },
       { ms: START_MS, signal },
     );
-    if (!begun.ok) {
+    if (!initialized.ok) {
       await server.close();
-      return begun;
+      return initialized;
     }
-    server.tell('initialized', {});
+    server.notify('initialized', {});
     return ok(server);
   }
 
@@ -64,28 +64,28 @@ export class LanguageServer {
     return this.#endReason !== undefined;
   }
 
-  tell(method: string, params: unknown): void {
+  notify(method: string, params: unknown): void {
     this.#process.write(frameOf({ method, params }));
   }
 
-  async ask(
+  async request(
     method: string,
     params: unknown,
     { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
   ): Promise<Result<unknown, string>> {
     if (this.#endReason !== undefined) return err(this.#endReason);
-    this.#number += 1;
-    const id = this.#number;
+    this.#lastId += 1;
+    const id = this.#lastId;
     using limit = deadline(ms, this.#clock, signal);
     const answer = new Promise<Result<unknown, string>>((resolve) => {
-      this.#waiting.set(id, resolve);
+      this.#pending.set(id, resolve);
       limit.signal.addEventListener('abort', () => resolve(err('it did not answer in time')));
     });
     this.#process.write(frameOf({ id, method, params }));
-    const answered = await answer;
-    this.#waiting.delete(id);
+    const result = await answer;
+    this.#pending.delete(id);
     signal.throwIfAborted();
-    return answered;
+    return result;
   }
 
   async close(): Promise<void> {
@@ -106,20 +106,20 @@ export class LanguageServer {
   #take(message: Message): void {
     const { id, method, params, result, error } = message;
     if (typeof method === 'string') {
-      // It may ask for settings, of which there are none, and announce things, which are not needed.
+      // Requests for settings get empty answers; notifications are ignored.
       if (id !== undefined)
         this.#process.write(frameOf({ id, result: emptyAnswer(method, params) }));
       return;
     }
-    const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
-    waiting?.(
+    const settle = typeof id === 'number' ? this.#pending.get(id) : undefined;
+    settle?.(
       isObject(error) ? err(`it failed: ${String(error['message']).slice(0, 200)}`) : ok(result),
     );
   }
 
   #end(reason: string): void {
     this.#endReason ??= reason;
-    for (const waiting of this.#waiting.values()) waiting(err(reason));
+    for (const settle of this.#pending.values()) settle(err(reason));
   }
 }
 

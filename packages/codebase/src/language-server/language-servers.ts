@@ -1,15 +1,15 @@
-// The language servers that the user has named, by language: started when the first question comes that one of them can
-// answer, and ended when none comes for a while. Files outside the tree are never part of an answer.
+// The language servers that the user has named, by language. A server is started by the first request that it can answer,
+// and stopped after a while without requests. Answers never include files outside the tree.
 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Clock, err, isObject, ok, type Result } from '@plugboard/base';
 import { languageOf } from '../chunk/index.ts';
-import { findProgram } from '../platform/index.ts';
+import { findProgram, isWithin } from '../platform/index.ts';
 import type { LanguageServerSettings } from './language-server-settings.ts';
 import { LanguageServer } from './language-server.ts';
 
-/** Where a name stands; lines and columns from 0, as the protocol has them. */
+/** The place of a name; lines and columns from 0, as in the protocol. */
 export interface NamePlace {
   /** Relative to the root. */
   readonly path: string;
@@ -25,11 +25,11 @@ export interface FoundPlace {
   readonly line: number;
 }
 
-/** The first one waits until the server has read the project. */
+/** The first answer waits until the server has read the project. */
 const ANSWER_MS = 40_000;
 const IDLE_MS = 120_000;
 const MOST_PLACES = 20_000;
-/** Where the protocol has another name. */
+/** Languages with another name in the protocol. */
 const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
   tsx: 'typescriptreact',
   jsx: 'javascriptreact',
@@ -52,13 +52,13 @@ export class LanguageServers implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  /** The command that answers for a file; `undefined` if the user has named none. */
+  /** The command of the server for a file; `undefined` if the user has named none. */
   commandFor(path: string): readonly string[] | undefined {
     const language = languageOf(path);
     return language === undefined ? undefined : this.#settings[language];
   }
 
-  /** Where what is declared at a place is used in the tree, or a sentence on why that is not known. */
+  /** Where the symbol declared at a place is used in the tree, or a sentence on why that is not known. */
   async references(
     place: NamePlace,
     signal: AbortSignal,
@@ -71,10 +71,10 @@ export class LanguageServers implements AsyncDisposable {
     const uri = pathToFileURL(join(this.#root, place.path)).href;
     const language = languageOf(place.path) ?? 'text';
     const languageId = PROTOCOL_NAMES[language] ?? language;
-    server.tell('textDocument/didOpen', {
+    server.notify('textDocument/didOpen', {
       textDocument: { uri, languageId, version: 1, text: place.text },
     });
-    const answer = await server.ask(
+    const answer = await server.request(
       'textDocument/references',
       {
         textDocument: { uri },
@@ -83,7 +83,7 @@ export class LanguageServers implements AsyncDisposable {
       },
       { ms: ANSWER_MS, signal },
     );
-    server.tell('textDocument/didClose', { textDocument: { uri } });
+    server.notify('textDocument/didClose', { textDocument: { uri } });
     return answer.ok ? ok(this.#placesIn(answer.value)) : answer;
   }
 
@@ -104,7 +104,7 @@ export class LanguageServers implements AsyncDisposable {
     const opened = await server.opening.catch(() => err('it was given up while it started'));
     if (opened.ok && !opened.value.hasEnded) return opened;
     await this.#end(key);
-    // One that was killed is started once more.
+    // A server that was killed is started once more.
     return known === undefined ? opened : this.#open(command, signal);
   }
 
@@ -145,9 +145,10 @@ export class LanguageServers implements AsyncDisposable {
       return undefined;
     }
     try {
-      const path = relative(this.#root, fileURLToPath(uri)).split(sep).join('/');
-      const isInside = path !== '' && !path.startsWith('../') && !isAbsolute(path);
-      return isInside ? { path, line: Number(line) + 1 } : undefined;
+      const file = fileURLToPath(uri);
+      const path = relative(this.#root, file).split(sep).join('/');
+      if (path === '' || !isWithin(this.#root, file)) return undefined;
+      return { path, line: Number(line) + 1 };
     } catch {
       return undefined;
     }

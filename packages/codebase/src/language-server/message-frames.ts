@@ -1,5 +1,5 @@
-// The frames of the language server protocol: a header that says how many bytes follow, then JSON. Pure. What is longer than any
-// answer should be, or is no frame, ends the reading.
+// The frames of the language server protocol: a header with the number of bytes, then JSON. Pure. Reading ends at input
+// that is not a frame, or longer than any answer should be.
 
 import { isObject, parseJson } from '@plugboard/base';
 
@@ -17,7 +17,7 @@ export function frameOf(message: Message): string {
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 
-  /** The messages that are whole now; `undefined` if what came is no frame. */
+  /** The messages that are now complete; `undefined` if the input is not a frame. */
   take(bytes: Buffer): readonly Message[] | undefined {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const found: Message[] = [];

@@ -1,5 +1,5 @@
-// Finds a program that the machine has, by its name. Folders of the path that are relative, or that are inside the tree
-// that is served, are left out: what lies there came with the tree and is no program of this machine.
+// Finds a program on PATH by its name. Relative folders and folders inside the served tree are skipped: a program there
+// came with the tree, and is not one of this machine.
 
 import { access, constants, realpath } from 'node:fs/promises';
 import { devNull } from 'node:os';
@@ -9,7 +9,7 @@ export { devNull };
 
 const ENDINGS = process.platform === 'win32' ? ['.exe'] : [''];
 
-/** Its absolute path; `undefined` if there is none. */
+/** The absolute path of the program; `undefined` if it is not found. */
 export async function findProgram(name: string, outsideOf: string): Promise<string | undefined> {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((one) => isAbsolute(one));
   for (const folder of folders) {

@@ -1,6 +1,7 @@
-// What lies directly in a folder, as the folder itself says; bounded, since a folder can hold millions.
+// Lists the entries of a folder, and reads the facts of single entries. Listings are bounded, since a folder can hold
+// millions of entries.
 
-import { lstatSync, type Stats } from 'node:fs';
+import { type Dirent, lstatSync, type Stats } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -24,19 +25,18 @@ export async function folderEntries(
   const entries: FolderEntry[] = [];
   for await (const entry of await opendir(folder, { bufferSize: 256 })) {
     if (entries.length >= limit) return { entries, isCut: true };
-    const kind = entry.isFile()
-      ? 'file'
-      : entry.isDirectory()
-        ? 'folder'
-        : entry.isSymbolicLink()
-          ? 'link'
-          : 'special';
-    entries.push({ name: entry.name, kind });
+    entries.push({ name: entry.name, kind: kindOf(entry) });
   }
   return { entries, isCut: false };
 }
 
-/** Of the entry itself, never of what a link leads to; `undefined` if it is gone. */
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+/** The facts of the entry itself, not of a link's target; `undefined` if it is gone. */
 export async function entryFacts(folder: string, name: string): Promise<EntryFacts | undefined> {
   try {
     const { size, mtimeMs, ino } = await lstat(join(folder, name));
@@ -47,10 +47,9 @@ export async function entryFacts(folder: string, name: string): Promise<EntryFac
 }
 
 /**
- * `undefined` for what is gone and for what is not a plain file. Not waiting for each is an order of magnitude quicker,
- * which counts where there are fifty thousand; callers ask in portions, so that nothing else stands still for long. The
- * time is that of the last change of the content or of the entry: archives and synchronisation set the time of the
- * content back.
+ * The facts of a plain file; `undefined` for anything else. Synchronous calls are an order of magnitude quicker, which
+ * matters for fifty thousand files; callers read in portions, so that nothing else is blocked for long. The time is that
+ * of the last change of the content or of the entry, since archives and synchronisation set the time of the content back.
  */
 export function fileFactsNow(root: string, path: string): EntryFacts | undefined {
   const stats = statsNow(join(root, path));
@@ -59,14 +58,14 @@ export function fileFactsNow(root: string, path: string): EntryFacts | undefined
   return { size, mtimeMs: Math.max(mtimeMs, ctimeMs), ino };
 }
 
-/** Of the entry itself, never of what a link leads to, which is `other`; `undefined` if it is gone. */
+/** The kind of the entry itself; a link is `other`. `undefined` if it is gone. */
 export function entryKindNow(root: string, path: string): 'file' | 'folder' | 'other' | undefined {
   const stats = statsNow(join(root, path));
   if (stats === undefined) return undefined;
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
 }
 
-/** Of the entry itself; `undefined` if it is gone, also because a file took the place of a folder above it. */
+/** `undefined` if the entry is gone, also if a file has replaced a folder above it. */
 export function statsNow(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
-// Listens for HTTP requests on one address, within bounds on what a client may send and how long it may take to send
-// it. What a request means is the caller's business.
+// Listens for HTTP requests on one address, and limits the size of requests and the time to send them. The caller handles
+// the requests.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
@@ -7,7 +7,7 @@ import { type Clock, CodedError, codeOf } from '@plugboard/base';
 
 export interface HttpStart {
   readonly host: string;
-  /** Zero has the system choose one. */
+  /** Zero lets the system choose a port. */
   readonly port: number;
   readonly clock: Clock;
   /** How long a client may take to send a request. */
@@ -17,13 +17,13 @@ export interface HttpStart {
 
 export interface HttpListener {
   readonly port: number;
-  /** Takes no more requests, lets those that run end for a moment, then cuts what is left. */
+  /** Accepts no more requests, gives running ones a moment to end, then closes all connections. */
   close(): Promise<void>;
 }
 
 const RECEIVE_MS = 30_000;
 const HEADERS_MS = 10_000;
-/** How exactly these times are kept. */
+/** How often these timeouts are checked. */
 const CHECK_MS = 500;
 const IDLE_MS = 30_000;
 const MOST_HEADER_BYTES = 32 * 1024;
@@ -42,17 +42,17 @@ export async function listenHttp(start: HttpStart): Promise<HttpListener> {
     },
     (request, response) => {
       start.onRequest(request, response).catch(() => {
-        // The connection broke during the answer, so the client cannot be told.
+        // The connection broke during the response, so no error can be sent.
         response.destroy();
       });
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
-    const refuse = (thrown: unknown): void => reject(notListening(start, thrown));
-    server.once('error', refuse);
+    const fail = (thrown: unknown): void => reject(notListening(start, thrown));
+    server.once('error', fail);
     server.listen(start.port, start.host, () => {
-      server.off('error', refuse);
+      server.off('error', fail);
       resolve();
     });
   });

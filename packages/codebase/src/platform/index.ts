@@ -1,4 +1,4 @@
-// The door of `platform`: the process, its files and those beside it, for the rooms above.
+// The door of `platform`: processes, files, the network and SQLite, for the rooms above.
 
 export { giveBackMemory, keepHeapSmall } from './give-back-memory.ts';
 export { isAddress, listenHttp } from './http-listener.ts';
@@ -22,6 +22,7 @@ export {
   isWithin,
   openConfined,
   type OpenProblem,
+  ownHome,
   PATH_TEXT_WORDS,
   pathOfFolder,
   readConfinedNow,
@@ -48,7 +49,6 @@ export {
   removeOwnFolder,
   replaceOwn,
   userCacheFolder,
-  userHome,
 } from './own-folder.ts';
 export { PlainFiles, realPathNow } from './plain-files.ts';
 export { RandomAccessFile } from './random-access-file.ts';
@@ -59,12 +59,13 @@ export { ripgrepProgram } from './ripgrep-program.ts';
 export { mostArgumentBytes, runProgram, type RunningProgram } from './run-program.ts';
 export { type StandardStreams, takeStandardStreams } from './standard-streams.ts';
 export {
+  bytesIn,
   isSqliteFailure,
   loadSqlite,
+  numberIn,
   type OpenDatabase,
   type SqlDatabase,
   type SqlRow,
-  type SqlValue,
   SQLITE_FAILED,
 } from './sqlite.ts';
 export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';

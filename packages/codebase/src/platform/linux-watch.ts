@@ -1,6 +1,6 @@
-// Watches a folder with all that is below it on Linux, where the system watches single folders: each has its own
-// watcher, which is there before its contents are read, so that nothing can come unseen. A folder that came, went or
-// was moved is watched again with all that is below it, since the old watchers know it by its old path.
+// Watches a folder and everything below it on Linux, where the system watches single folders: each folder gets its own
+// watcher before its contents are read, so that no change is missed. A folder that is created, removed or moved is
+// watched again with everything below it, since the old watchers report its old path.
 
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -12,21 +12,21 @@ export type FolderChange = Event;
 
 export interface WatchFolder {
   readonly folder: string;
-  /** Globs and paths that are not even watched. */
+  /** Globs and paths that are not watched. */
   readonly ignore: readonly string[];
   readonly onChanges: (changes: readonly FolderChange[]) => void;
-  /** Events were lost, and more may be: only watching and looking at everything again helps. */
+  /** Called when events were lost: the folder has to be watched and listed again. */
   readonly onLost: (thrown: unknown) => void;
 }
 
-/** After this time without an event a burst is told, or after the longer one in any case. */
+/** A burst of events is reported after this time without an event, and after the longer time in any case. */
 const QUIET_MS = 50;
 const LONGEST_BURST_MS = 500;
 /**
- * The system keeps 16,384 events for a slow reader and drops the others silently: with half as many some may be lost.
+ * The system queues 16,384 events and silently drops any more: from half as many on, some may have been lost.
  */
 const MANY_EVENTS = 8_192;
-/** Folders that are looked into before others get their turn, when it begins. */
+/** How many folders are read at the start before other work gets its turn. */
 const FOLDERS_AT_ONCE = 100;
 
 export class LinuxWatch implements AsyncDisposable {
@@ -35,7 +35,7 @@ export class LinuxWatch implements AsyncDisposable {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #burst = new Map<string, FolderChange['type']>();
   #events = 0;
-  #burstBegan = 0;
+  #burstStart = 0;
   #timer: Disposable | undefined;
   #isClosed = false;
 
@@ -44,7 +44,7 @@ export class LinuxWatch implements AsyncDisposable {
     this.#ignored = ignoredIn(options);
   }
 
-  /** Throws where the system lets no more folders be watched. */
+  /** Throws if the system does not allow more watchers. */
   static async open(options: WatchFolder): Promise<LinuxWatch> {
     const opened = new LinuxWatch(options);
     try {
@@ -68,20 +68,20 @@ export class LinuxWatch implements AsyncDisposable {
     this.#watchers.clear();
   }
 
-  /** Answers the folders in it, which are to be watched next. */
+  /** Watches one folder, and returns the folders in it, to be watched next. */
   #watch(folder: string): string[] {
     if (this.#isClosed || this.#watchers.has(folder) || this.#ignored(folder)) return [];
     try {
-      // As long as it watches it keeps the process alive, as `@parcel/watcher` does: what it tells may be waited for.
-      const watcher = watch(folder, (_, name) => this.#heard(folder, name));
+      // An open watcher keeps the process alive, as those of `@parcel/watcher` do.
+      const watcher = watch(folder, (_, name) => this.#onEvent(folder, name));
       watcher.on('error', () => this.#unwatch(folder));
       this.#watchers.set(folder, watcher);
       return readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => join(folder, name));
     } catch (thrown) {
-      // Gone again, or not to be read; what is in it is unknown to all.
-      if (PASSING.has((thrown as NodeJS.ErrnoException).code ?? '')) return [];
+      // Gone again, or not readable by anyone.
+      if (HARMLESS.has((thrown as NodeJS.ErrnoException).code ?? '')) return [];
       throw thrown;
     }
   }
@@ -98,14 +98,14 @@ export class LinuxWatch implements AsyncDisposable {
     }
   }
 
-  #heard(folder: string, name: string | null): void {
+  #onEvent(folder: string, name: string | null): void {
     if (this.#isClosed || name === null) return;
     const path = join(folder, name);
     if (this.#ignored(path)) return;
     const stats = statsNow(path);
     if (this.#watchers.has(path)) this.#unwatch(path);
     if (stats?.isDirectory() === true) this.#watchNew(path);
-    this.#note(path, stats === undefined ? 'delete' : 'update');
+    this.#addToBurst(path, stats === undefined ? 'delete' : 'update');
   }
 
   #watchNew(folder: string): void {
@@ -116,30 +116,30 @@ export class LinuxWatch implements AsyncDisposable {
     }
   }
 
-  #note(path: string, type: FolderChange['type']): void {
+  #addToBurst(path: string, type: FolderChange['type']): void {
     const now = systemClock.elapsed();
-    if (this.#burst.size === 0) this.#burstBegan = now;
+    if (this.#burst.size === 0) this.#burstStart = now;
     this.#events += 1;
     this.#burst.set(path, type);
     this.#timer?.[Symbol.dispose]();
-    const left = this.#burstBegan + LONGEST_BURST_MS - now;
+    const left = this.#burstStart + LONGEST_BURST_MS - now;
     const wait = Math.max(0, Math.min(QUIET_MS, left));
-    this.#timer = systemClock.after(wait, () => this.#tell());
+    this.#timer = systemClock.after(wait, () => this.#report());
   }
 
-  #tell(): void {
+  #report(): void {
     const changes = [...this.#burst].map(([path, type]) => ({ path, type }));
-    const isMuch = this.#events >= MANY_EVENTS;
+    const mayBeIncomplete = this.#events >= MANY_EVENTS;
     this.#burst.clear();
     this.#events = 0;
-    if (!isMuch) return this.#options.onChanges(changes);
+    if (!mayBeIncomplete) return this.#options.onChanges(changes);
     return this.#options.onLost(new Error('more changes came at once than the system keeps'));
   }
 }
 
-const PASSING = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
+const HARMLESS = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP']);
 
-/** Paths below the folder, or `**\/name` for a name at any depth. */
+/** A pattern is a path below the folder, or `**\/name` for a name at any depth. */
 function ignoredIn({ folder, ignore }: WatchFolder): (path: string) => boolean {
   const anywhere = ignore.flatMap((one) => (one.startsWith('**/') ? [`/${one.slice(3)}`] : []));
   const paths = new Set(ignore.map((one) => join(folder, one)));

@@ -1,10 +1,10 @@
-// The files that we keep ourselves, all in one folder: written as a whole or not at all, listed, removed.
+// Writes, reads, lists and removes the program's own files. A file is written as a whole or not at all.
 
 import { lstat, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownHome, replaceFile, userPaths } from '@plugboard/base/platform';
 
-/** The pieces one after another; even after a crash it is the old file or the new one. */
+/** Writes the pieces one after another; after a crash there is either the old file or the new one. */
 export async function replaceOwn(
   folder: string,
   name: string,
@@ -19,7 +19,7 @@ export async function replaceOwn(
   });
 }
 
-/** Empty where there is no such folder. */
+/** Empty if there is no such folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted();
@@ -29,7 +29,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * `undefined` if it cannot be read, or is no file: a pipe would be waited for without an end, and with it the process.
+ * `undefined` if it cannot be read, or is not a file: reading a pipe would never end, and keep the process alive.
  */
 export async function readOwn(folder: string, name: string): Promise<string | undefined> {
   const path = join(folder, name);
@@ -40,7 +40,7 @@ export async function readOwn(folder: string, name: string): Promise<string | un
   }
 }
 
-/** `undefined` if it is not a plain file, or has more bytes than that. */
+/** `undefined` if it is not a plain file, or has more than `mostBytes`. */
 export async function readPlainBytes(path: string, mostBytes: number): Promise<Buffer | undefined> {
   try {
     const stats = await lstat(path);
@@ -54,7 +54,7 @@ export async function removeOwn(folder: string, name: string): Promise<void> {
   await rm(join(folder, name), { force: true });
 }
 
-/** Of the files directly in it; 0 where there is no such folder. */
+/** The size of the files directly in the folder; 0 if there is no such folder. */
 export async function ownFolderBytes(folder: string): Promise<number> {
   let bytes = 0;
   for (const name of await namesIn(folder)) {
@@ -68,7 +68,7 @@ export async function removeOwnFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** In place of what is called so already. */
+/** Replaces `to`. */
 export async function moveOwn(folder: string, from: string, to: string): Promise<void> {
   await rename(join(folder, from), join(folder, to));
 }
@@ -77,11 +77,7 @@ export async function ensureOwn(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-export function userHome(): string {
-  return ownHome();
-}
-
-/** Where this user's indexes belong, outside of every repository. */
+/** The folder for this user's indexes, outside of every repository. */
 export function userCacheFolder(): string {
   return join(userPaths(process.env, process.platform, ownHome()).cache, 'codebase');
 }

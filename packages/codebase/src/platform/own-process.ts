@@ -1,4 +1,4 @@
-// What a program needs of the process that it is: its arguments, its folder, how it reports and how it is told to end.
+// The current process, as programs need it: its arguments, its folder, its output, its exit code and signals.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -8,9 +8,9 @@ export interface OwnProcess {
   readonly folder: string;
   writeError(text: string): void;
   writeOutput(text: string): void;
-  /** It ends by itself with this code when nothing is left to do. */
+  /** The process ends with this code once nothing is left to do. */
   setExitCode(code: number): void;
-  /** Called once, when the system or a person wants it to end; a second time ends it at once. */
+  /** Calls `listener` once, on the first signal to end; the second signal ends the process at once. */
   onStop(listener: () => void): void;
 }
 
@@ -26,42 +26,42 @@ export function ownProcess(): OwnProcess {
       process.exitCode = code;
     },
     onStop: (listener) => {
-      // `once` leaves the second signal to the system, which ends the process.
+      // `once` leaves the second signal to the default handler, which ends the process.
       for (const signal of SIGNALS) process.once(signal, listener);
     },
   };
 }
 
-/** One that is empty counts as not set. */
+/** An empty variable counts as not set. */
 export function environmentVariable(name: string): string | undefined {
   const value = process.env[name];
   return value === '' ? undefined : value;
 }
 
-/** Of this package, as its manifest has it. */
+/** The version in the manifest of this package. */
 export function ownVersion(): string {
-  // `src` and `dist` lie side by side, so the way is the same from both.
+  // `src` and `dist` are siblings, so the path is the same from both.
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
-/** How many threads can run at once on this machine, as far as this process may use it. */
+/** How many threads this process can run at once. */
 export function processorCount(): number {
   return availableParallelism();
 }
 
-/** How many threads leave one core to others. */
+/** How many threads leave one core for other programs. */
 export function spareCores(): number {
   return Math.max(1, processorCount() - 1);
 }
 
-/** The time of processors that this process has used, all of its threads together. */
+/** The processor time that all threads of this process have used. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** What this process takes of the memory. */
+/** The resident memory of this process. */
 export function residentBytes(): number {
   return process.memoryUsage.rss();
 }

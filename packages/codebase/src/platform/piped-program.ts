@@ -1,5 +1,4 @@
-// A program that is talked to over its input and output for a while, started without a shell. What the bytes mean is the
-// caller's business.
+// Starts a program without a shell, and communicates over its input and output. The caller interprets the bytes.
 
 import { spawn } from 'node:child_process';
 
@@ -8,18 +7,18 @@ export interface PipedStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly onOutput: (bytes: Buffer) => void;
-  /** Called once, with the reason where it could not be started. */
+  /** Called once, with the reason. */
   readonly onEnd: (reason: string) => void;
 }
 
 export interface PipedProgram {
-  /** Has no effect once it has ended. */
+  /** Has no effect after the program has ended. */
   write(bytes: string): void;
-  /** Ends it at once; resolves when it has gone. */
+  /** Kills the program; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** What programs need to find their files; keys and tokens are not among it. */
+/** The variables that programs need to find their files; no keys or tokens. */
 const VARIABLES = [
   ...['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'],
   ...['SystemRoot', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'TEMP', 'TMP', 'PATHEXT', 'ComSpec'],
@@ -48,7 +47,7 @@ export function startPiped(start: PipedStart): PipedProgram {
   });
   child.stdout.on('data', onOutput);
   child.stdin.on('error', () => {
-    // It has ended, which `close` reports.
+    // The program has ended, which `close` reports.
   });
   return {
     write: (bytes) => void child.stdin.write(bytes),

@@ -1,5 +1,5 @@
-// Whether a path is a plain file of the tree with no link on the way to it. Synchronous, since a search asks about
-// every file that it reports.
+// Checks that a path is a plain file of the tree, without a link on the way to it. Synchronous, since a search checks every
+// file that it reports.
 
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ export class PlainFiles {
   readonly #root: string;
   readonly #folders = new Map<string, boolean>();
 
-  /** Folders that were looked at once are believed for as long as this lives: use one for each search. */
+  /** Results for folders are cached: create one instance for each search. */
   constructor(root: string) {
     this.#root = root;
   }
@@ -34,7 +34,7 @@ export class PlainFiles {
   }
 }
 
-/** `undefined` if it leads nowhere. */
+/** `undefined` if the path leads nowhere. */
 export function realPathNow(path: string): string | undefined {
   try {
     return realpathSync.native(path);

@@ -1,5 +1,5 @@
-// A file of ours from which small parts are read, many times within one question. Reading such parts synchronously is
-// faster than awaiting each.
+// One of the program's own files, from which a search reads many small parts. Reading them synchronously is faster than
+// awaiting each.
 
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ const OWN_ALONE = 0o600;
 export class RandomAccessFile implements Disposable {
   #file: number | undefined;
 
-  /** Throws where it cannot be opened. `write` makes it where there is none; `anew` leaves one that there is to those who have it open. */
+  /** Throws if it cannot be opened. `write` creates a missing file; `anew` replaces it, but not for those who have it open. */
   constructor(path: string, use: keyof typeof FLAGS = 'read') {
     if (use === 'anew') rmSync(path, { force: true });
     this.#file = openSync(path, FLAGS[use], OWN_ALONE);
@@ -23,13 +23,13 @@ export class RandomAccessFile implements Disposable {
     return this.#file === undefined ? 0 : fstatSync(this.#file).size;
   }
 
-  /** Shorter than asked for where the file ends. */
+  /** Shorter than `length` at the end of the file. */
   read(position: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     return bytes.subarray(0, this.readInto(bytes, position));
   }
 
-  /** How many bytes there were. */
+  /** Returns how many bytes were read. */
   readInto(bytes: Uint8Array, position: number): number {
     let filled = 0;
     while (this.#file !== undefined && filled < bytes.length) {
@@ -40,7 +40,7 @@ export class RandomAccessFile implements Disposable {
     return filled;
   }
 
-  /** Throws where there is no room. */
+  /** Throws if the disk is full. */
   write(bytes: Uint8Array, position: number): void {
     let written = 0;
     while (this.#file !== undefined && written < bytes.length) {

@@ -1,6 +1,5 @@
-// One JSON request to a service, with any method: bounded in what it reads, never redirected, so that what is sent goes
-// to that address and no other, and with an answer that says what went wrong. Which answers are acceptable is up to the
-// caller.
+// Sends one JSON request to a service, and reads a bounded response. Redirects are not followed, so that the request goes
+// to that address and no other. A failure is part of the result; the caller judges the status.
 
 import { codeOf } from '@plugboard/base';
 
@@ -9,7 +8,7 @@ export interface JsonRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The most bytes that are read of the answer. */
+  /** The most bytes of the response. */
   readonly maxBytes: number;
 }
 
@@ -27,7 +26,7 @@ export type RequestJson = (request: JsonRequest, signal: AbortSignal) => Promise
 
 /** Rejects only when `signal` aborts, with its reason. */
 export const requestJson: RequestJson = async (request, signal) => {
-  // Of its own, so that an answer that is too large is hung up on.
+  // A signal of its own, to close the connection if the response is too large.
   const hangUp = new AbortController();
   try {
     const response = await fetch(request.url, {

@@ -1,4 +1,4 @@
-// Where the executable of ripgrep is: inside the package for this platform.
+// The path of the ripgrep executable, in the package for this platform.
 
 import { CodedError } from '@plugboard/base';
 

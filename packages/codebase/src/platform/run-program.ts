@@ -1,5 +1,5 @@
-// Starts a program with an argument list, never through a shell, and hands its output out as it comes. What it
-// complains about is kept up to a bound. What the output means is the caller's business.
+// Starts a program with an argument list, never through a shell, and streams its output. The beginning of stderr is kept.
+// The caller interprets the output.
 
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
@@ -9,28 +9,28 @@ export interface ProgramStart {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Ends it; what is read of its output then throws the reason. */
+  /** Ends the program; reading its output then throws the reason. */
   readonly signal: AbortSignal;
-  /** `low` lets everything else on the machine go first. */
+  /** `low` gives everything else on the machine precedence. */
   readonly priority?: 'normal' | 'low';
-  /** All that it gets of an environment, beside the language of its messages. */
+  /** Its whole environment, besides the language of its messages. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Called with what it writes to stderr, as it comes. */
+  /** Called with each piece of stderr. */
   readonly onComplaint?: (piece: string) => void;
 }
 
 export interface ProgramEnd {
-  /** Nothing if a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly code: number | null;
-  /** The beginning of what it wrote to stderr. */
+  /** The beginning of stderr. */
   readonly complaint: string;
 }
 
 export interface RunningProgram {
   readonly output: AsyncIterable<Buffer>;
-  /** Rejects where the program could not be started. */
+  /** Rejects if the program could not be started. */
   readonly ended: Promise<ProgramEnd>;
-  /** Ends it at once; may be called at any time. */
+  /** Kills the program; may be called at any time. */
   stop(): void;
 }
 
@@ -61,7 +61,7 @@ export function runProgram(start: ProgramStart): RunningProgram {
     );
   });
   ended.catch(() => {
-    // Callers that await `ended` get the error; a caller that only stops the program need not.
+    // Callers that await `ended` get the error; others do not need it.
   });
   const stop = (): void => {
     child.stdout.destroy();
@@ -90,7 +90,7 @@ function lower(pid: number): void {
   try {
     setPriority(pid, LOW_PRIORITY);
   } catch {
-    // It has ended already, or the system does not let us: then it runs as it is.
+    // It has ended already, or the system forbids it: then the priority stays as it is.
   }
 }
 
@@ -101,7 +101,7 @@ function startFailed(program: string, cwd: string, cause: unknown): CodedError {
   });
 }
 
-/** Of all arguments of one program together, with room left for what else counts against the bound. */
+/** The most bytes of all arguments of one program, with room for the environment. */
 export function mostArgumentBytes(): number {
   return process.platform === 'win32' ? 24 * 1024 : 256 * 1024;
 }

@@ -1,12 +1,12 @@
-// A few processes that run one program and share a queue of jobs. They start when there is work, end after a while
-// without any, and are replaced when one dies. The job of a process that died is tried again, since something else may
-// have killed it, and fails after it has cost several processes.
+// A few processes that run one program and share a queue of jobs. Processes start when there is work, end after a while
+// without any, and are replaced when they die. The job of a process that died is tried again, since something else may
+// have killed the process; it fails after several processes have died at it.
 
 import { type Clock, CodedError } from '@plugboard/base';
 import { processorMsOf, type SideProcess, startSideProcess } from './side-process.ts';
 import type { Job, JobEnd } from './side-program.ts';
 
-/** The code of the error of a job whose process died or was given up. */
+/** The code of the error of a job whose process died or was stopped. */
 export const SIDE_LOST = 'side-process-lost';
 
 export interface SidePoolSettings {
@@ -14,31 +14,31 @@ export interface SidePoolSettings {
   readonly size: number;
   readonly clock: Clock;
   readonly idleMs: number;
-  /** How much processor time a worker may use for one job before it is ended. */
+  /** How much processor time a worker may use for one job before it is stopped. */
   readonly mostMsPerJob: number;
-  /** The processor time that a process has used; `undefined` if that is unknown. Tests have their own. */
+  /** The processor time that a process has used; `undefined` if unknown. Tests replace it. */
   readonly usedBy?: (pid: number | undefined) => number | undefined;
 }
 
-/** A machine that is busy gives a worker little time, but one that waits for this many times as long is stuck. */
+/** A busy machine gives a worker little time, but a worker that takes this many times as long is stuck. */
 const MOST_WAITS = 15;
 
-/** How many processes may die at one job. */
+/** How many processes may die at one job before it fails. */
 const MOST_DEATHS = 3;
 
-/** How many jobs are queued at a worker, so that it need not wait for the next. */
-const AT_HAND = 2;
+/** How many jobs are sent to a worker ahead, so that it need not wait for the next one. */
+const PREFETCHED = 2;
 
 interface PendingJob<Request, Response> extends Job<Request> {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: Error) => void;
-  /** Processes that died at it. */
+  /** How many processes died at it. */
   deaths: number;
 }
 
 interface Worker<Request, Response> {
   readonly side: SideProcess;
-  /** The first is the one it works at. */
+  /** The worker is running the first one. */
   readonly jobs: PendingJob<Request, Response>[];
   timer: Disposable | undefined;
 }
@@ -55,29 +55,29 @@ export class SidePool<Request, Response> {
     this.#settings = settings;
   }
 
-  /** Those that are alive now. */
+  /** How many processes are alive. */
   get processes(): number {
     return this.#workers.size;
   }
 
-  /** Starts all processes before there are jobs; those that get none end as idle ones do. */
+  /** Starts all processes ahead of jobs; those without a job end like other idle ones. */
   prepare(): void {
     while (!this.#isClosed && this.#workers.size < this.#settings.size) this.#watch(this.#start());
   }
 
-  /** Giving up takes a job out of the queue; one that is being worked at ends unheard. */
+  /** Aborting removes a job from the queue; the result of a running job is ignored. */
   async run(request: Request, signal: AbortSignal): Promise<Response> {
     signal.throwIfAborted();
     if (this.#isClosed) throw closedError();
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise<Response>((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#forget(id);
+      const abort = (): void => {
+        this.#removeQueued(id);
         reject(signal.reason as Error);
       };
-      const settled = (): void => signal.removeEventListener('abort', giveUp);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const settled = (): void => signal.removeEventListener('abort', abort);
+      signal.addEventListener('abort', abort, { once: true });
       this.#queue.push({
         id,
         request,
@@ -101,18 +101,18 @@ export class SidePool<Request, Response> {
     await Promise.all(this.#ending);
   }
 
-  #forget(id: number): void {
+  #removeQueued(id: number): void {
     const index = this.#queue.findIndex((job) => job.id === id);
     if (index >= 0) this.#queue.splice(index, 1);
   }
 
-  /** Hands jobs to processes: first to idle ones, then to new ones, then ahead of need. */
+  /** Assigns jobs to processes: first to idle ones, then to new ones, then ahead of need. */
   #deal(): void {
     this.#fill(1);
     while (this.#queue.length > 0 && this.#workers.size < this.#settings.size) {
       this.#hand(this.#start());
     }
-    this.#fill(AT_HAND);
+    this.#fill(PREFETCHED);
   }
 
   #fill(room: number): void {
@@ -133,12 +133,12 @@ export class SidePool<Request, Response> {
   #start(): Worker<Request, Response> {
     const side = startSideProcess({
       program: this.#settings.program,
-      // Both ends are ours and are built together.
+      // Both sides are built together, so the type is known.
       onMessage: (message) => this.#finish(worker, message as JobEnd<Response>),
     });
     const worker: Worker<Request, Response> = { side, jobs: [], timer: undefined };
     this.#workers.add(worker);
-    void side.ended.then(() => this.#hasDied(worker));
+    void side.ended.then(() => this.#onDeath(worker));
     return worker;
   }
 
@@ -153,21 +153,21 @@ export class SidePool<Request, Response> {
     if (this.#workers.has(worker)) this.#watch(worker);
   }
 
-  /** One timer for each worker: for the job it is at, or for how long it is idle. */
+  /** Sets the one timer of a worker: for its current job, or for its time idle. */
   #watch(worker: Worker<Request, Response>): void {
     const { clock, idleMs } = this.#settings;
     worker.timer?.[Symbol.dispose]();
     if (worker.jobs.length === 0) {
-      // An idle worker keeps no process alive.
-      worker.side.rest();
+      // An idle worker does not keep this process alive.
+      worker.side.unref();
       worker.timer = clock.after(idleMs, () => this.#end(worker));
     } else {
-      worker.side.hold();
+      worker.side.ref();
       this.#limit(worker, { before: this.#usedBy(worker), waits: 1 });
     }
   }
 
-  /** Ends a worker that has used its time, or as long as that many times over where it has not. */
+  /** Stops a worker that has used up its processor time, or that has waited too long for it. */
   #limit(
     worker: Worker<Request, Response>,
     { before, waits }: { readonly before: number | undefined; readonly waits: number },
@@ -185,7 +185,7 @@ export class SidePool<Request, Response> {
     return (this.#settings.usedBy ?? processorMsOf)(side.pid);
   }
 
-  #hasDied(worker: Worker<Request, Response>): void {
+  #onDeath(worker: Worker<Request, Response>): void {
     const [job] = worker.jobs;
     if (job !== undefined) job.deaths += 1;
     if (job === undefined || job.deaths >= MOST_DEATHS) {
@@ -208,7 +208,7 @@ export class SidePool<Request, Response> {
     this.#deal();
   }
 
-  /** It is now working on an abandoned job: the job was only queued there, and another process does it. */
+  /** Ends a worker, and returns the jobs that were sent to it ahead to the queue. */
   #replace(worker: Worker<Request, Response>): void {
     this.#queue.unshift(...worker.jobs.splice(0));
     this.#end(worker);

@@ -1,11 +1,9 @@
-// Starts a separate process that runs one program of this package, and reports how it ended. A process and not a
-// thread: when it ends, all its memory is returned, and a fault in native code ends nothing else. The caller handles
-// the messages and stops it.
+// Starts a separate process that runs one program of this package. A process and not a thread: when it ends, all its memory
+// is returned, and a fault in native code affects nothing else. The caller handles the messages and stops it.
 
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { messageOf } from '@plugboard/base';
 
 export interface SideStart {
   /** A JavaScript file: Node 20 cannot run TypeScript. */
@@ -13,69 +11,65 @@ export interface SideStart {
   readonly onMessage: (message: unknown) => void;
 }
 
-export type SideEnd =
-  | { readonly kind: 'exited'; readonly code: number | null }
-  | { readonly kind: 'failed'; readonly message: string };
-
 export interface SideProcess {
   readonly pid: number | undefined;
-  /** What is posted before it is up waits for it; what is posted after its end is lost. */
+  /** Messages sent before the process is up are queued; messages sent after its end are lost. */
   post(message: unknown): void;
-  /** Keeps our process alive from now on. One that was just started does not. */
-  hold(): void;
-  /** No longer keeps our process alive. */
-  rest(): void;
-  /** Ends it wherever it is; resolves when it is gone. */
+  /** Makes it keep this process alive. A newly started one does not. */
+  ref(): void;
+  /** Lets this process end before it. */
+  unref(): void;
+  /** Kills it; resolves when it has ended. */
   stop(): Promise<void>;
-  /** Resolves when it is gone, stopped or not. */
-  readonly ended: Promise<SideEnd>;
+  /** Resolves when it has ended, stopped or not. */
+  readonly ended: Promise<void>;
 }
 
-/** Code of parsers is compiled once and not a second time for speed: reading is no quicker by it, and it takes 40 MB. */
+/** Keeps the code of parsers from being optimized, which makes reading no quicker and takes 40 MB. */
 const FLAGS = ['--no-wasm-tier-up'];
 /**
- * For glibc: all threads share one place for what they allocate, since each with its own keeps what it needed once (75 MB), and
- * large pieces are always given back (40 MB).
+ * For glibc: all threads share one arena, since each arena keeps the memory that it once needed (75 MB), and large pieces
+ * are always returned (40 MB).
  */
 const VARIABLES = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export function startSideProcess({ program, onMessage }: SideStart): SideProcess {
   const { SystemRoot } = process.env;
   const child = fork(fileURLToPath(program), [], {
-    // Flags and variables are those of the program around us, and none of its business. Windows needs this one.
+    // The flags and variables of this process do not apply to it. Windows needs `SystemRoot`.
     execArgv: FLAGS,
     env: SystemRoot === undefined ? VARIABLES : { ...VARIABLES, SystemRoot },
     serialization: 'advanced',
-    // Our output may be a protocol's.
+    // The output of this process may be a protocol.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   const { channel } = child;
-  const ended = new Promise<SideEnd>((resolve) => {
-    child.once('error', (error) => resolve({ kind: 'failed', message: messageOf(error) }));
-    child.once('exit', (code) => resolve({ kind: 'exited', code }));
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
   });
-  const rest = (): void => {
+  const unref = (): void => {
     child.unref();
     channel?.unref();
   };
   child.on('message', onMessage);
-  rest();
+  unref();
   return {
     pid: child.pid,
     post: (message) =>
       void child.send(message as object, () => {
-        // It is gone, and its end says so.
+        // The process has ended, which `ended` reports.
       }),
-    hold() {
+    ref() {
       child.ref();
       channel?.ref();
     },
-    rest,
-    async stop() {
-      // Keeps our process alive while the caller waits for the end.
+    unref,
+    stop() {
+      // Keeps this process alive while the caller waits for the end.
       child.ref();
       child.kill('SIGKILL');
-      await ended;
+      return ended;
     },
     ended,
   };
@@ -84,15 +78,15 @@ export function startSideProcess({ program, onMessage }: SideStart): SideProcess
 /** Linux counts in hundredths of a second, whatever the machine. */
 const TICK_MS = 10;
 
-/** The time of processors that a process has used; `undefined` if the system does not tell. */
+/** The processor time that a process has used; `undefined` if the system does not tell. */
 export function processorMsOf(pid: number | undefined): number | undefined {
   if (process.platform !== 'linux' || pid === undefined) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // After the name, which may hold anything: the 12th and the 13th field are the times in and for the program.
+    // After the name, which may contain anything, fields 12 and 13 are the user time and the system time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
-    return undefined; // It is gone.
+    return undefined; // The process has ended.
   }
 }

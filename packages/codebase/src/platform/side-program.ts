@@ -1,5 +1,5 @@
-// The other side of `side-pool.ts`: a program that runs as a separate process and does one job after another. It has
-// the lowest priority on the machine, and ends when the process that started it is gone.
+// The other side of `side-pool.ts`: a program that runs as a separate process and does one job after another. It has a low
+// priority, and ends when the process that started it ends.
 
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -9,7 +9,7 @@ import { residentBytes } from './own-process.ts';
 
 interface SideProgram {
   post(message: unknown): Promise<void>;
-  /** The next message, whenever it comes. */
+  /** Waits for the next message. */
   next(): Promise<unknown>;
 }
 
@@ -25,13 +25,13 @@ export type JobEnd<Response> =
       readonly response: Response;
       readonly next: NextJob;
     }
-  /** The process ends after it, since its state is unknown. */
+  /** The process then ends, since its state is unknown. */
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };
 
-/** `elsewhere`: this process has grown, and the memory of parsers and compilers returns to the system only when it ends. */
+/** `elsewhere`: this process has grown too large, and only its end returns the memory of parsers and compilers. */
 type NextJob = 'here' | 'elsewhere';
 
-/** What a process may take before another one takes its place. */
+/** The memory that a process may use before another one replaces it. */
 const MOST_BYTES = 190_000_000;
 
 function sideProgram(): SideProgram {
@@ -40,7 +40,7 @@ function sideProgram(): SideProgram {
   }
   lowerPriority();
   keepHeapSmall();
-  // A person who interrupts the program around us does not mean us; we go when it goes.
+  // An interrupt is meant for the parent process; this one ends with it.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit(0));
   const inbox: unknown[] = [];
@@ -66,7 +66,7 @@ function sideProgram(): SideProgram {
   };
 }
 
-/** Answers one job of a pool after the other. `work` is handed what the pool was; the caller knows its type. */
+/** Runs the jobs of a pool one after another. `work` receives the request of a job; the caller knows its type. */
 export async function serveJobs(work: (request: unknown) => unknown): Promise<never> {
   const side = sideProgram();
   for (;;) {
@@ -87,10 +87,10 @@ const LOW = constants.priority.PRIORITY_BELOW_NORMAL;
 function lowerPriority(): void {
   try {
     setPriority(LOW);
-    // On Linux a priority belongs to a thread, and to those that it starts from then on; some have started already.
+    // On Linux a priority applies to a thread and to threads that it starts later; some have already started.
     if (process.platform !== 'linux') return;
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), LOW);
   } catch {
-    // A sandbox may forbid it. The work is done all the same.
+    // A sandbox may forbid it; the work is done anyway.
   }
 }

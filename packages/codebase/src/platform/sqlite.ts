@@ -1,16 +1,16 @@
-// SQLite, as libsql brings it: loaded when first needed, since it is native code that may not load. Values are bound
-// as one list, blobs come back as bytes, and an error keeps the code of SQLite. What is in a file is the caller's.
+// SQLite by libsql, which is loaded when first needed, since native code may fail to load. Values are bound as one list,
+// blobs are returned as bytes, and errors keep the code of SQLite. The caller owns the schema.
 
 import { CodedError, err, messageOf, ok, type Result } from '@plugboard/base';
 
 export type SqlValue = string | number | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** The code of every error of SQLite here; `data.sqlite` says which. */
+/** The code of every error of SQLite; `data.sqlite` tells which one. */
 export const SQLITE_FAILED = 'sqlite-failed';
 
 export interface SqliteFailure {
-  /** As SQLite calls it: `SQLITE_FULL`, `SQLITE_CORRUPT`. */
+  /** The name in SQLite: `SQLITE_FULL`, `SQLITE_CORRUPT`. */
   readonly sqlite: string;
 }
 
@@ -30,13 +30,13 @@ type OpenNative = new (path: string, options: { readonly timeout: number }) => N
 
 export type OpenDatabase = (path: string, options?: { readonly waitMs?: number }) => SqlDatabase;
 
-/** Milliseconds that a statement waits for another process. */
+/** How long a statement waits for another process. */
 const WAIT_MS = 5_000;
 
-/** How to open databases; a sentence where the native part does not load. */
+/** A function that opens databases, or a sentence if the native code does not load. */
 export async function loadSqlite(): Promise<Result<OpenDatabase, string>> {
   try {
-    // Its types are those of another package, with promises it does not keep; these are what is used of it.
+    // Its types are copied from another package and wrong in places; these cover what is used.
     const { default: Native } = (await import('libsql')) as unknown as { default: OpenNative };
     return ok((path, { waitMs = WAIT_MS } = {}) => {
       try {
@@ -58,7 +58,7 @@ export class SqlDatabase implements Disposable {
     this.#native = native;
   }
 
-  /** Statements are kept prepared: `sql` must not be made of values. */
+  /** Prepared statements are cached: `sql` must not contain values. */
   run(sql: string, values: readonly SqlValue[] = []): void {
     try {
       this.#statement(sql).run(values.map(bound));
@@ -69,7 +69,7 @@ export class SqlDatabase implements Disposable {
 
   all(sql: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
     try {
-      // A row also has an unused field of measurements.
+      // Rows have an additional field with measurements, which is dropped.
       return this.#statement(sql)
         .all(values.map(bound))
         .map((row) => plainRow(row as object));
@@ -78,7 +78,7 @@ export class SqlDatabase implements Disposable {
     }
   }
 
-  /** Several statements without values. */
+  /** Runs several statements without values. */
   script(sql: string): void {
     try {
       this.#open().exec(sql);
@@ -87,7 +87,19 @@ export class SqlDatabase implements Disposable {
     }
   }
 
-  /** All of `work` or nothing. */
+  /** The value of a pragma that is a number. */
+  pragma(name: string): number {
+    return numberIn(this.all(`PRAGMA ${name}`)[0], name);
+  }
+
+  /** Throws a `RangeError` if the file is damaged, in the words of SQLite. */
+  check(): void {
+    const [first] = this.all('PRAGMA quick_check(1)');
+    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
+    if (verdict !== 'ok') throw new RangeError(verdict);
+  }
+
+  /** Runs `work` as one transaction. */
   atomically<T>(work: () => T): T {
     this.script('BEGIN IMMEDIATE');
     try {
@@ -95,7 +107,7 @@ export class SqlDatabase implements Disposable {
       this.script('COMMIT');
       return value;
     } catch (thrown) {
-      // A full disk ends the transaction by itself.
+      // A full disk has ended the transaction already.
       if (this.#open().inTransaction) this.script('ROLLBACK');
       throw thrown;
     }
@@ -123,6 +135,17 @@ export class SqlDatabase implements Disposable {
     }
     return statement;
   }
+}
+
+/** 0 if there is no such number, as in a damaged file. */
+export function numberIn(row: SqlRow | undefined, column: string): number {
+  const value = row?.[column];
+  return typeof value === 'number' ? value : 0;
+}
+
+export function bytesIn(row: SqlRow | undefined, column: string): Uint8Array {
+  const value = row?.[column];
+  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }
 
 function bound(value: SqlValue): unknown {

@@ -1,11 +1,11 @@
-// The streams of this process, for a protocol that owns them: whatever else writes to stdout from then on goes to
-// stderr, so that nothing but the protocol is ever on the wire.
+// The standard streams of this process, reserved for a protocol: any other output to stdout is redirected to stderr from
+// then on, so that only the protocol is on the wire.
 
 import type { Readable } from 'node:stream';
 
 export interface StandardStreams {
   readonly input: Readable;
-  /** Resolves when the system has taken it; rejects when the reader has closed its end. */
+  /** Resolves when the text is written; rejects when the reader has closed its end. */
   write(text: string): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export function takeStandardStreams(): StandardStreams {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
   stdout.on('error', () => {
-    // Each write tells its own caller.
+    // Each write reports errors to its own caller.
   });
   return {
     input: stdin,

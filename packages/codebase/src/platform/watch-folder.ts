@@ -1,6 +1,6 @@
-// Reports changes below a folder, with the watcher of the system, and what changed since a snapshot was written. On
-// Linux it uses our own watchers: the library does not watch folders that arrived inside another folder, and does not
-// report lost events.
+// Reports changes below a folder with the watcher of the system, and changes since a snapshot. On Linux it uses
+// `LinuxWatch`: the library does not watch folders that are moved in together with another folder, and does not report
+// lost events.
 
 import type { BackendType } from '@parcel/watcher';
 import { type FolderChange, LinuxWatch, type WatchFolder } from './linux-watch.ts';
@@ -13,8 +13,8 @@ const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
   win32: 'windows',
 };
 
-/** Named, since the watcher would otherwise run a `watchman` that it finds on the path, and leave its shell behind. */
-function watching(ignore: readonly string[]): { ignore: string[]; backend?: BackendType } {
+/** Without a backend the library runs a `watchman` from PATH, and leaves its shell behind. */
+function watchOptions(ignore: readonly string[]): { ignore: string[]; backend?: BackendType } {
   const backend = BACKENDS[process.platform];
   return { ignore: [...ignore], ...(backend !== undefined && { backend }) };
 }
@@ -26,13 +26,13 @@ export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable
   const subscription = await watcher.subscribe(
     folder,
     (thrown, changes) => (thrown === null ? onChanges(changes) : onLost(thrown)),
-    watching(ignore),
+    watchOptions(ignore),
   );
   let closing: Promise<void> | undefined;
   return {
     [Symbol.asyncDispose]() {
       closing ??= subscription.unsubscribe().catch(() => {
-        // The watcher cannot let go of a folder that was deleted; nothing of it is left to let go of.
+        // It fails for a deleted folder, which is no longer watched anyway.
       });
       return closing;
     },
@@ -41,19 +41,19 @@ export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable
 
 export interface Snapshot {
   readonly folder: string;
-  /** Where the snapshot is written and read. */
+  /** The file of the snapshot. */
   readonly file: string;
   readonly ignore: readonly string[];
 }
 
 export async function writeSnapshot({ folder, file, ignore }: Snapshot): Promise<void> {
   const { default: watcher } = await import('@parcel/watcher');
-  await watcher.writeSnapshot(folder, file, watching(ignore));
+  await watcher.writeSnapshot(folder, file, watchOptions(ignore));
 }
 
-/** Throws where the snapshot is missing or unreadable. */
+/** Throws if the snapshot is missing or unreadable. */
 export async function changesSince(snapshot: Snapshot): Promise<readonly FolderChange[]> {
   const { folder, file, ignore } = snapshot;
   const { default: watcher } = await import('@parcel/watcher');
-  return watcher.getEventsSince(folder, file, watching(ignore));
+  return watcher.getEventsSince(folder, file, watchOptions(ignore));
 }

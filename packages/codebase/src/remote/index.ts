@@ -1,4 +1,4 @@
-// The door of `remote`: repositories of other machines, as folders of this one.
+// The door of `remote`: copies of remote repositories, as folders of this machine.
 
 export { RemoteClone } from './remote-clone.ts';
 export { isRemote, readRemote } from './remote-address.ts';

@@ -1,19 +1,19 @@
-// The address of a repository elsewhere, and whether the user allows it. Only what can be said in full is understood: a scheme that
-// is known, a host, a path; nothing that git or ssh could take for an option, and no credentials. Pure.
+// Parses the address of a remote repository, and checks that the user allows its host. An address has a known scheme, a
+// host and a path; anything that git or ssh could take for an option is refused, and so are credentials. Pure.
 
-import { err, ok, type Result } from '@plugboard/base';
+import { err, isUrl, ok, type Result } from '@plugboard/base';
 
 export interface RemoteAddress {
   readonly scheme: 'https' | 'http' | 'ssh' | 'file';
-  /** As git gets it. */
+  /** The address that git receives. */
   readonly url: string;
-  /** After the repository. */
+  /** Derived from the name of the repository. */
   readonly name: string;
 }
 
 const SCP = /^([^\s/\\:@]+)@([^\s/\\:@]+):(?!\/\/)(.+)$/s;
 
-/** Whether a root is meant as an address; otherwise it is a folder. */
+/** Whether a root is an address; otherwise it is a folder. */
 export function isRemote(root: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*:(?::|\/\/)/.test(root) || SCP.test(root);
 }
@@ -25,14 +25,14 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 const LONGEST = 2000;
 const FORMS = 'https://HOST/PATH, ssh://HOST/PATH, USER@HOST:PATH or file:///PATH';
 
-/** A sentence where it is not understood or not allowed; `allowed` are hosts, and `file:` for those of this machine. */
+/** The address, or a sentence if it is invalid or not allowed. `allowed` lists hosts, and `file:` for this machine. */
 export function readRemote(
   text: string,
   allowed: readonly string[],
 ): Result<RemoteAddress, string> {
-  const read = addressOf(text);
-  if (!read.ok) return read;
-  const { host, ...address } = read.value;
+  const parsed = parseAddress(text);
+  if (!parsed.ok) return parsed;
+  const { host, ...address } = parsed.value;
   const isAllowed = allowed.some((one) => one.toLowerCase() === host.toLowerCase());
   if (isAllowed) return ok(address);
   return err(
@@ -42,10 +42,10 @@ export function readRemote(
 
 type HostedAddress = RemoteAddress & { readonly host: string };
 
-function addressOf(text: string): Result<HostedAddress, string> {
+function parseAddress(text: string): Result<HostedAddress, string> {
   if (text.length > LONGEST) return err('the address of a repository is too long');
   const [, user = '', machine = '', rest = ''] = SCP.exec(text) ?? [];
-  const url = machine === '' ? parsed(text) : parsed(`ssh://${user}@${machine}/${rest}`);
+  const url = parseUrl(machine === '' ? text : `ssh://${user}@${machine}/${rest}`);
   if (url === undefined) return err(`the address of a repository is like ${FORMS}`);
   if (url.password !== '' || (url.username !== '' && url.protocol !== 'ssh:')) {
     return err(
@@ -53,14 +53,14 @@ function addressOf(text: string): Result<HostedAddress, string> {
     );
   }
   const scheme = url.protocol.slice(0, -1);
-  const isFine =
+  const isValid =
     (scheme === 'file' ? url.host === '' : HOST.test(url.hostname)) &&
     (url.username === '' || USER.test(url.username)) &&
     PATH.test(decoded(url.pathname)) &&
     !/^\/+-/.test(decoded(url.pathname)) &&
     url.search === '' &&
     url.hash === '';
-  if (!isFine) return err(`the address of a repository is like ${FORMS}`);
+  if (!isValid) return err(`the address of a repository is like ${FORMS}`);
   if (scheme === 'http' && !LOOPBACK.has(url.hostname)) {
     return err(`${url.host}: http is not encrypted; use https`);
   }
@@ -74,8 +74,8 @@ function isScheme(scheme: string): scheme is RemoteAddress['scheme'] {
   return scheme === 'https' || scheme === 'http' || scheme === 'ssh' || scheme === 'file';
 }
 
-function parsed(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+function parseUrl(text: string): URL | undefined {
+  return isUrl(text) ? new URL(text) : undefined;
 }
 
 function decoded(text: string): string {

@@ -1,6 +1,6 @@
-// The files of a remote repository, without its history, in our own folder: fetched by this machine's git when it is
-// opened, or, if that fails, as they were the last time. Nothing that the repository or the user's configuration names
-// is started, no host other than the allowed one is contacted, and time and size are bounded.
+// Fetches the files of a remote repository, without its history, into a folder of the cache by means of git. If that fails,
+// the files of the last time are used. No program that the repository or the user's configuration names is started, no
+// host but the allowed one is contacted, and time and size are bounded.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -30,17 +30,17 @@ import type { RemoteAddress } from './remote-address.ts';
 
 export interface RemoteFolder {
   readonly path: string;
-  /** Why it is not as new as it could be. */
+  /** Why it is not up to date. */
   readonly note?: string;
 }
 
 export interface RemoteOptions {
-  /** Where clones are kept. */
+  /** The folder of all clones. */
   readonly base: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Of what is fetched, and of the files that it becomes. */
+  /** Limits the fetched data, and the files. */
   readonly mostBytes?: number | undefined;
   readonly refreshMs?: number | undefined;
 }
@@ -48,11 +48,11 @@ export interface RemoteOptions {
 const MOST_BYTES = 2 * 1024 ** 3;
 const FETCH_MS = 10 * 60_000;
 const REFRESH_MS = 30_000;
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 const PACKS = '.git/objects/pack';
 
-/** Programs and proxies of this machine; no other variable of the environment. */
-const PASSED = [
+/** The only environment variables that git receives: for programs, certificates and proxies. */
+const PASSED_VARIABLES = [
   ...['PATH', 'HOME', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
   ...['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'],
 ];
@@ -66,7 +66,7 @@ export class RemoteClone {
     this.#options = options;
   }
 
-  /** Its folder, or a sentence on why there is none. */
+  /** The folder, or a sentence on why there is none. */
   async open(): Promise<Result<RemoteFolder, string>> {
     const { base, logger, refreshMs = REFRESH_MS } = this.#options;
     const { url, name } = this.#address;
@@ -91,7 +91,7 @@ export class RemoteClone {
       if (!filled.ok) return err(`${url} could not be fetched: ${filled.error}`);
       await moveOwn(base, draft, folder);
     } catch (thrown) {
-      // Another process may have been faster.
+      // Another process may have fetched it first.
       if (!(await namesIn(path)).includes('.git')) return err(messageOf(thrown));
     } finally {
       await removeOwnFolder(join(base, draft));
@@ -106,8 +106,8 @@ export class RemoteClone {
     const run = (args: readonly string[], onOutput?: (text: string) => void) =>
       this.#git({ program, path, args, signal, onOutput });
     try {
-      const begun = await run(['init', '--quiet', '--template=']);
-      if (!begun.ok) return begun;
+      const initialized = await run(['init', '--quiet', '--template=']);
+      if (!initialized.ok) return initialized;
       const fetched = await this.#withinBounds(path, (stop) =>
         this.#git({
           ...{ program, path, signal: AbortSignal.any([signal, stop]) },
@@ -143,19 +143,19 @@ export class RemoteClone {
     return `it has more than ${Math.round(this.#mostBytes / 1024 ** 2)} MB; clone it yourself, and serve that folder`;
   }
 
-  /** What a server sends is looked at while it comes. */
+  /** Checks the size of the received data while git fetches. */
   async #withinBounds(
     path: string,
     fetch: (stop: AbortSignal) => Promise<Result<void, string>>,
   ): Promise<Result<void, string>> {
     const stop = new AbortController();
-    let looking: Disposable | undefined;
+    let timer: Disposable | undefined;
     let isOver = false;
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if ((await ownFolderBytes(join(path, PACKS))) > this.#mostBytes) stop.abort();
-      if (!isOver) looking = this.#options.clock.after(LOOK_MS, () => void look());
+      if (!isOver) timer = this.#options.clock.after(CHECK_MS, () => void check());
     };
-    void look();
+    void check();
     try {
       const fetched = await fetch(stop.signal);
       const isLarge = (await ownFolderBytes(join(path, PACKS))) > this.#mostBytes;
@@ -165,7 +165,7 @@ export class RemoteClone {
       throw thrown;
     } finally {
       isOver = true;
-      looking?.[Symbol.dispose]();
+      timer?.[Symbol.dispose]();
     }
   }
 
@@ -183,8 +183,8 @@ export class RemoteClone {
       args: ['--no-pager', ...GIT_OVERRIDES, ...settingsFor(scheme), ...args],
       cwd: path,
       signal,
-      environment: { ...passed(), ...GIT_ENVIRONMENT, GIT_ALLOW_PROTOCOL: scheme, ...SSH },
-      onComplaint: (piece) => this.#tell(piece),
+      environment: { ...passedVariables(), ...GIT_ENVIRONMENT, GIT_ALLOW_PROTOCOL: scheme, ...SSH },
+      onComplaint: (piece) => this.#logProgress(piece),
     });
     try {
       for await (const piece of run.output) onOutput?.(piece.toString('utf8'));
@@ -195,16 +195,16 @@ export class RemoteClone {
     }
   }
 
-  #told = '';
+  #lastProgress = '';
 
-  /** How far it is, each tenth once. */
-  #tell(piece: string): void {
+  /** Logs each tenth of the progress once. */
+  #logProgress(piece: string): void {
     const found = [...piece.matchAll(/(Receiving objects|Resolving deltas): +(\d+)%/g)];
     const [, what, percent] = found.at(-1) ?? [];
     if (what === undefined || percent === undefined) return;
     const progress = `${what.toLowerCase()}: ${Math.floor(Number(percent) / 10) * 10} %`;
-    if (progress === this.#told) return;
-    this.#told = progress;
+    if (progress === this.#lastProgress) return;
+    this.#lastProgress = progress;
     this.#options.logger.log('info', 'a repository is fetched', {
       url: this.#address.url,
       progress,
@@ -212,7 +212,7 @@ export class RemoteClone {
   }
 }
 
-/** Never asks, and never takes a host that is not known. */
+/** Never prompts, and accepts only known hosts. */
 const SSH = {
   GIT_SSH_COMMAND: 'ssh -o BatchMode=yes -o StrictHostKeyChecking=yes',
   GIT_SSH_VARIANT: 'ssh',
@@ -221,10 +221,10 @@ const SSH = {
 function settingsFor(scheme: RemoteAddress['scheme']): readonly string[] {
   return [
     `protocol.${scheme}.allow=always`,
-    // Elsewhere is not what was allowed.
+    // A redirect leads to a host that was not allowed.
     'http.followRedirects=false',
     `core.excludesFile=${devNull}`,
-    // As one file, whose size can be watched.
+    // Received as one file, whose size can be checked.
     'fetch.unpackLimit=1',
     'gc.auto=0',
     'maintenance.auto=false',
@@ -232,9 +232,9 @@ function settingsFor(scheme: RemoteAddress['scheme']): readonly string[] {
   ].flatMap((setting) => ['-c', setting]);
 }
 
-function passed(): Readonly<Record<string, string>> {
+function passedVariables(): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    PASSED.flatMap((name) => {
+    PASSED_VARIABLES.flatMap((name) => {
       const value = environmentVariable(name);
       return value === undefined ? [] : [[name, value]];
     }),

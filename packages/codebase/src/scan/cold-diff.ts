@@ -1,5 +1,5 @@
-// What changed between two listings, by size, time and number of each file. Pure. A file that is listed as changed
-// may have the content it had before; its hash tells.
+// Compares two listings by the size, time and inode of each file. Pure. A file reported as changed may have the same
+// content as before; only its hash tells.
 
 import type { ListedFile } from './list-files.ts';
 

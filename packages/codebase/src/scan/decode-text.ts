@@ -1,15 +1,15 @@
-// The text of a file, whatever it is written in: UTF-8, UTF-16 with its mark, or else Latin-1 in those lines that are no
-// UTF-8. All tools read files by this rule, so that what one finds the others show. Pure.
+// Decodes the text of a file: as UTF-16 if it has a byte order mark, otherwise as UTF-8, with Latin-1 for lines that are not
+// UTF-8. All tools follow this rule, so that they all show the same text. Pure.
 
 import { isUtf8 } from 'node:buffer';
 
 const SNIFFED_BYTES = 8192;
 const LINE_FEED = 0x0a;
-/** As browsers read it: Windows-1252, of which Latin-1 is the part that is in use. */
+/** As in browsers, this is Windows-1252, which includes Latin-1. */
 const latin = new TextDecoder('latin1');
 const utf8 = new TextDecoder();
 
-/** A NUL near the beginning, as ripgrep and git judge; but UTF-16 has many, and is text. */
+/** A NUL near the beginning means binary, as for ripgrep and git; UTF-16 contains many, and is text. */
 export function isBinaryText(bytes: Uint8Array): boolean {
   return utf16Of(bytes) === undefined && bytes.subarray(0, SNIFFED_BYTES).includes(0);
 }

@@ -1,7 +1,7 @@
-// Whether one path is left out, as ripgrep would leave it out of a listing: hidden files that git does not track, what looks
-// like a secret, and what .gitignore, .ignore and .rgignore say in every folder from the top of the disk down to it. For single paths, as
-// a watcher tells them; whole listings come from ripgrep. Each path is tested against pattern after pattern, so the work
-// is counted, and a pattern that could take very long is not tested at all: the caller decides when it is too much.
+// Tells whether one path is ignored, as ripgrep would leave it out of a listing: hidden files that git does not track,
+// files that look like secrets, and matches of .gitignore, .ignore and .rgignore in every folder above the path. For
+// single paths, as a watcher reports them; whole listings come from ripgrep. Each path is tested against every pattern, so
+// the work is counted, and a pattern that could take very long is not tested: the caller decides when it is too much.
 
 import ignore, { type Ignore } from 'ignore';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,31 +9,30 @@ import { readOwn } from '../platform/index.ts';
 import { looksSecret } from './secret-names.ts';
 import { trackedHidden } from './tracked-hidden.ts';
 
-/** The stronger one last. */
+/** From the weakest to the strongest. */
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 const EXCLUDE_FILE = join('.git', 'info', 'exclude');
-/** With more `**` in one pattern, one deep path can take minutes. */
+/** With more `**` in a pattern, one deep path can take minutes. */
 const MOST_DEEP_STARS = 3;
 
-/** What one ignore file says. */
+/** The rules of one ignore file. */
 interface FileRules {
   readonly rules: Ignore;
   readonly patterns: number;
-  /** Without those that could take very long. */
+  /** False if patterns that could take very long are left out. */
   readonly isWhole: boolean;
 }
 
 export class IgnoreRules {
   readonly #root: string;
-  /** By absolute folder; nothing if it has no ignore file. */
+  /** By the absolute path of the folder. */
   readonly #byFolder = new Map<string, Promise<readonly FileRules[]>>();
-  /** By path relative to the root: whether the folder is left out. */
+  /** Whether a folder is ignored, by its path relative to the root. */
   readonly #folders = new Map<string, boolean>();
   #work = 0;
-  /** From the root's own upwards. */
+  /** The root and the folders above it, from the root upwards. */
   readonly #above: readonly string[];
-
-  /** Hidden folders and files that are part of the tree all the same. */
+  /** Hidden folders and files that belong to the tree nevertheless. */
   readonly #hidden: ReadonlySet<string>;
 
   private constructor(root: string, hidden: ReadonlySet<string>) {
@@ -48,7 +47,7 @@ export class IgnoreRules {
     return rules;
   }
 
-  /** How many patterns were tested so far; endless where one was not tested, since it could take very long. */
+  /** How many patterns were tested so far; `Infinity` if one was skipped because it could take very long. */
   get work(): number {
     return this.#work;
   }
@@ -59,85 +58,83 @@ export class IgnoreRules {
     for (let count = 1; count <= parts.length; count += 1) {
       const isLast = count === parts.length;
       const step = parts.slice(0, count).join('/');
-      // What is below a folder that is left out cannot be taken in again.
-      if (await this.#isLeftOut(step, isLast ? kind : 'folder')) return true;
+      // A rule cannot re-include anything below an ignored folder.
+      if (await this.#isIgnored(step, isLast ? kind : 'folder')) return true;
     }
     return false;
   }
 
   /**
-   * Why a file is withheld unless such files are asked for: it looks like a secret, or an ignore file leaves it out.
-   * That it is hidden is no reason, nor is that a folder above leaves out the root as a whole.
+   * Why a file is withheld by default: it looks like a secret, or an ignore file names it. Being hidden is not a reason,
+   * nor is an ignore file above the root that ignores the whole root.
    */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
     if (looksSecret(path)) return 'secret';
-    const below = await this.#aboveWithout(this.#root);
+    const above = await this.#foldersAboveThatApply();
     const parts = path.split('/');
     for (let count = 1; count <= parts.length; count += 1) {
       const kind = count === parts.length ? 'file' : 'folder';
       const absolute = join(this.#root, parts.slice(0, count).join('/'));
-      const folders = [...foldersBetween(this.#root, dirname(absolute)), ...below];
-      if ((await this.#said(absolute, kind, folders)) === 'ignored') return 'ignored';
+      const folders = [...foldersBetween(this.#root, dirname(absolute)), ...above];
+      if ((await this.#verdict(absolute, kind, folders)) === 'ignored') return 'ignored';
     }
     return undefined;
   }
 
-  /** The folders above that do not leave out the root itself. */
-  async #aboveWithout(root: string): Promise<readonly string[]> {
-    const said = await Promise.all(
-      this.#above.slice(1).map(async (folder) => ({
-        folder,
-        verdict: await this.#said(root, 'folder', [folder]),
-      })),
+  /** The folders above the root whose ignore files do not ignore the root itself. */
+  async #foldersAboveThatApply(): Promise<readonly string[]> {
+    const folders = this.#above.slice(1);
+    const verdicts = await Promise.all(
+      folders.map((folder) => this.#verdict(this.#root, 'folder', [folder])),
     );
-    return said.flatMap(({ folder, verdict }) => (verdict === 'ignored' ? [] : [folder]));
+    return folders.filter((_, at) => verdicts[at] !== 'ignored');
   }
 
-  /** Files that change what is ignored; after a change of one only a new listing tells. */
+  /** A change of such a file requires a new listing. */
   static isIgnoreFile(path: string): boolean {
     const name = path.slice(path.lastIndexOf('/') + 1);
     return IGNORE_FILES.includes(name) || path === '.git/info/exclude';
   }
 
-  async #isLeftOut(step: string, kind: 'file' | 'folder'): Promise<boolean> {
-    if (kind === 'file') return this.#leavesOut(step, kind);
+  async #isIgnored(step: string, kind: 'file' | 'folder'): Promise<boolean> {
+    if (kind === 'file') return this.#test(step, kind);
     const known = this.#folders.get(step);
     if (known !== undefined) return known;
-    const isLeftOut = await this.#leavesOut(step, kind);
-    this.#folders.set(step, isLeftOut);
-    return isLeftOut;
+    const isIgnored = await this.#test(step, kind);
+    this.#folders.set(step, isIgnored);
+    return isIgnored;
   }
 
-  async #leavesOut(path: string, kind: 'file' | 'folder'): Promise<boolean> {
+  async #test(path: string, kind: 'file' | 'folder'): Promise<boolean> {
     const absolute = join(this.#root, path);
     const folders = [...foldersBetween(this.#root, dirname(absolute)), ...this.#above.slice(1)];
-    const said = await this.#said(absolute, kind, folders);
-    if (said !== undefined) return said === 'ignored';
+    const verdict = await this.#verdict(absolute, kind, folders);
+    if (verdict !== undefined) return verdict === 'ignored';
     return path.slice(path.lastIndexOf('/') + 1).startsWith('.') && !this.#hidden.has(path);
   }
 
-  /** What the ignore files of some folders say, the nearest first; `undefined` if they say nothing. */
-  async #said(
+  /** The verdict of the ignore files in `folders`, which are ordered from the nearest; `undefined` if none matches. */
+  async #verdict(
     absolute: string,
     kind: 'file' | 'folder',
     folders: readonly string[],
-  ): Promise<'ignored' | 'taken-in' | undefined> {
-    // Each kind of file decides by itself, the nearest folder first; the stronger kind comes first.
+  ): Promise<'ignored' | 'included' | undefined> {
+    // The strongest kind of ignore file comes first; within a kind, the nearest folder.
     for (let strength = IGNORE_FILES.length; strength >= 0; strength -= 1) {
       for (const folder of folders) {
-        const said = (await this.#rulesOf(folder))[strength];
-        if (said === undefined || said.patterns === 0) continue;
-        this.#work += said.isWhole ? said.patterns : Number.POSITIVE_INFINITY;
+        const file = (await this.#rulesOf(folder))[strength];
+        if (file === undefined || file.patterns === 0) continue;
+        this.#work += file.isWhole ? file.patterns : Number.POSITIVE_INFINITY;
         const below = relative(folder, absolute).split(sep).join('/');
-        const verdict = said.rules.test(kind === 'folder' ? `${below}/` : below);
-        if (verdict.ignored) return 'ignored';
-        if (verdict.unignored) return 'taken-in';
+        const result = file.rules.test(kind === 'folder' ? `${below}/` : below);
+        if (result.ignored) return 'ignored';
+        if (result.unignored) return 'included';
       }
     }
     return undefined;
   }
 
-  /** Of the exclude file of git, then of the ignore files, the stronger later. */
+  /** The rules of git's exclude file and of the ignore files, from the weakest to the strongest. */
   #rulesOf(folder: string): Promise<readonly FileRules[]> {
     let known = this.#byFolder.get(folder);
     if (known === undefined) {
@@ -157,7 +154,7 @@ async function readRules(folder: string, name: string): Promise<FileRules> {
   return { rules, patterns: lines.length, isWhole: tame.length === lines.length };
 }
 
-/** Whether or not they exist: all that can say something of the tree from outside it. */
+/** All ignore files outside the tree that can apply to it, whether or not they exist. */
 export function ignoreFilesAbove(root: string): readonly string[] {
   const names = [EXCLUDE_FILE, ...IGNORE_FILES];
   return foldersAbove(root)
@@ -170,7 +167,7 @@ function foldersAbove(folder: string): readonly string[] {
   return above === folder ? [folder] : [folder, ...foldersAbove(above)];
 }
 
-/** From `folder` up to `root`, both with it. */
+/** From `folder` up to `root`, both included. */
 function foldersBetween(root: string, folder: string): readonly string[] {
   return folder === root || folder.length <= root.length
     ? [root]

@@ -1,3 +1,5 @@
+// The door of `scan`: the files of a tree, as listed, read and watched inside its root.
+
 export { decodeText, isBinaryText } from './decode-text.ts';
 export { coldDifference, isSameFile, type TreeDifference } from './cold-diff.ts';
 export {
@@ -12,7 +14,7 @@ export {
   type ListOptions,
   listPaths,
 } from './list-files.ts';
-export { isBelow, JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
+export { JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
 export { type PathProblem, type PathProblemCode } from './path-problem.ts';
 export { hasWalkedAll, relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
 export {

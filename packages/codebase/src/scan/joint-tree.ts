@@ -1,8 +1,9 @@
-// Several roots as one tree: the first part of every path is the name of a root. Each root confines what is read of it;
-// one that is gone is left out of what is asked of all of them.
+// Presents several roots as one tree: the first part of every path is the name of a root. Each root confines its own paths;
+// a root that is gone is left out of requests for all roots.
 
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { codeOf, err, never, ok, type Result } from '@plugboard/base';
+import { isWithin } from '../platform/index.ts';
 import type { DirectoryPage, DirectoryRequest } from './list-directory.ts';
 import type { ListedFile } from './list-files.ts';
 import { normalPath, type PathProblem, pathProblem } from './path-problem.ts';
@@ -35,9 +36,9 @@ export class JointTree implements Tree {
   }
 
   normal(path: string): Result<string, PathProblem> {
-    const found = this.#place(path);
-    if (!found.ok) return found;
-    const { value } = found;
+    const place = this.#placeOf(path);
+    if (!place.ok) return place;
+    const { value } = place;
     return ok(value.kind === 'all' ? '' : joined(value.named.name, value.within));
   }
 
@@ -47,21 +48,20 @@ export class JointTree implements Tree {
   }
 
   async stat(path: string): Promise<Result<FileStat, PathProblem>> {
-    const found = this.#place(path);
-    if (!found.ok) return found;
-    if (found.value.kind === 'all') {
-      const isThere = (await this.#there()).length > 0;
-      if (!isThere) return err(pathProblem('root-gone', path));
+    const place = this.#placeOf(path);
+    if (!place.ok) return place;
+    if (place.value.kind === 'all') {
+      if ((await this.#existingRoots()).length === 0) return err(pathProblem('root-gone', path));
       return ok({ kind: 'folder', size: 0, mtimeMs: 0 });
     }
-    const { named, within } = found.value;
-    return worded(await named.root.stat(within || '.'), path);
+    const { named, within } = place.value;
+    return withGivenPath(await named.root.stat(within || '.'), path);
   }
 
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
-    const found = this.#place(path);
-    if (!found.ok || found.value.kind === 'all') return undefined;
-    return found.value.named.root.whyWithheld(found.value.within || '.');
+    const place = this.#placeOf(path);
+    if (!place.ok || place.value.kind === 'all') return undefined;
+    return place.value.named.root.whyWithheld(place.value.within || '.');
   }
 
   async read(
@@ -69,10 +69,10 @@ export class JointTree implements Tree {
     request: ReadRequest = {},
     signal: AbortSignal = never,
   ): Promise<Result<FilePage, PathProblem>> {
-    const place = this.#file(path);
+    const place = this.#filePlace(path);
     if (!place.ok) return place;
     const { named, within } = place.value;
-    const read = worded(await named.root.read(within || '.', request, signal), path);
+    const read = withGivenPath(await named.root.read(within || '.', request, signal), path);
     return read.ok ? ok({ ...read.value, path: joined(named.name, read.value.path) }) : read;
   }
 
@@ -80,21 +80,21 @@ export class JointTree implements Tree {
     path: string,
     maxBytes: number,
   ): Promise<Result<Buffer | undefined, PathProblem>> {
-    const place = this.#file(path);
+    const place = this.#filePlace(path);
     if (!place.ok) return place;
     const { named, within } = place.value;
-    return worded(await named.root.readBytes(within || '.', maxBytes), path);
+    return withGivenPath(await named.root.readBytes(within || '.', maxBytes), path);
   }
 
   async list(
     path: string,
     request: DirectoryRequest = {},
   ): Promise<Result<DirectoryPage, PathProblem>> {
-    const found = this.#place(path);
-    if (!found.ok) return found;
-    if (found.value.kind === 'all') return ok(pageOfRoots(await this.#there()));
-    const { named, within } = found.value;
-    const listed = worded(await named.root.list(within || '.', request), path);
+    const place = this.#placeOf(path);
+    if (!place.ok) return place;
+    if (place.value.kind === 'all') return ok(pageOfRoots(await this.#existingRoots()));
+    const { named, within } = place.value;
+    const listed = withGivenPath(await named.root.list(within || '.', request), path);
     if (!listed.ok) return listed;
     const { entries, ...page } = listed.value;
     return ok({
@@ -106,26 +106,26 @@ export class JointTree implements Tree {
 
   async *paths(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     for (const { name, root } of this.#roots) {
-      for await (const path of whileThere(root.paths(signal))) yield joined(name, path);
+      for await (const path of untilGone(root.paths(signal))) yield joined(name, path);
     }
   }
 
   async *files(signal: AbortSignal): AsyncGenerator<ListedFile, void, undefined> {
     for (const { name, root } of this.#roots) {
-      for await (const file of whileThere(root.files(signal))) {
+      for await (const file of untilGone(root.files(signal))) {
         yield { ...file, path: joined(name, file.path) };
       }
     }
   }
 
-  #file(path: string): Result<Extract<Place, { readonly kind: 'one' }>, PathProblem> {
-    const found = this.#place(path);
-    if (!found.ok) return found;
-    return found.value.kind === 'one' ? ok(found.value) : err(pathProblem('not-a-file', path));
+  #filePlace(path: string): Result<Extract<Place, { readonly kind: 'one' }>, PathProblem> {
+    const place = this.#placeOf(path);
+    if (!place.ok) return place;
+    return place.value.kind === 'one' ? ok(place.value) : err(pathProblem('not-a-file', path));
   }
 
-  #place(path: string): Result<Place, PathProblem> {
-    if (isAbsolute(path)) return this.#absolute(path);
+  #placeOf(path: string): Result<Place, PathProblem> {
+    if (isAbsolute(path)) return this.#absolutePlace(path);
     const normal = normalPath(path);
     if (!normal.ok) return normal;
     if (normal.value === '') return ok({ kind: 'all' });
@@ -134,31 +134,25 @@ export class JointTree implements Tree {
     return ok({ kind: 'one', named: at.member, within: at.within });
   }
 
-  #absolute(path: string): Result<Place, PathProblem> {
-    const named = this.#roots.find(({ root }) => isBelow(root.path, path));
+  #absolutePlace(path: string): Result<Place, PathProblem> {
+    const named = this.#roots.find(({ root }) => isWithin(root.path, path));
     if (named === undefined) return err(pathProblem('path-absolute', path));
     const within = named.root.normal(path);
     return within.ok ? ok({ kind: 'one', named, within: within.value }) : within;
   }
 
-  async #there(): Promise<readonly NamedRoot[]> {
+  async #existingRoots(): Promise<readonly NamedRoot[]> {
     const stats = await Promise.all(this.#roots.map(({ root }) => root.stat('.')));
     return this.#roots.filter((_, at) => stats[at]?.ok === true);
   }
-}
-
-/** Whether a path is that of the folder, or inside it, by its text. */
-export function isBelow(folder: string, path: string): boolean {
-  const within = relative(folder, path);
-  return !isAbsolute(within) && within.split(sep)[0] !== '..';
 }
 
 function joined(name: string, within: string): string {
   return within === '' ? name : `${name}/${within}`;
 }
 
-/** With the path as it was given. */
-function worded<T>(result: Result<T, PathProblem>, path: string): Result<T, PathProblem> {
+/** Replaces the path in a problem with the one that the caller passed. */
+function withGivenPath<T>(result: Result<T, PathProblem>, path: string): Result<T, PathProblem> {
   return result.ok ? result : err(pathProblem(result.error.code, path));
 }
 
@@ -169,8 +163,8 @@ function pageOfRoots(roots: readonly NamedRoot[]): DirectoryPage {
   return { path: '', entries, total: entries.length, isCut: false, isMarked: true };
 }
 
-/** A root that is gone has nothing. */
-async function* whileThere<T>(listing: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+/** Ends the listing of a root that is gone. */
+async function* untilGone<T>(listing: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
   try {
     yield* listing;
   } catch (thrown) {

@@ -1,5 +1,5 @@
-// What lies directly in a folder of the tree: sorted, in pages, with what the ignore files leave out marked. Links
-// are shown as links and not followed.
+// Lists the entries of a folder of the tree: sorted, in pages, with ignored entries marked. Links are shown as links and
+// not followed.
 
 import {
   type ConfinedHandle,
@@ -14,7 +14,7 @@ import { IgnoreRules } from './ignore-rules.ts';
 export interface DirectoryRequest {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-  /** `leave-out` shows only what a search would look at; otherwise such entries are marked. */
+  /** `leave-out` omits entries that a search skips; by default they are marked. */
   readonly ignored?: 'mark' | 'leave-out' | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface DirectoryEntry {
   readonly name: string;
   readonly path: string;
   readonly kind: EntryKind;
-  /** Of files only. */
+  /** Only for files. */
   readonly size?: number;
   readonly isIgnored: boolean;
 }
@@ -31,9 +31,9 @@ export interface DirectoryPage {
   readonly path: string;
   readonly entries: readonly DirectoryEntry[];
   readonly total: number;
-  /** The folder holds more than is ever listed. */
+  /** The folder has more entries than are ever listed. */
   readonly isCut: boolean;
-  /** False where ignore files have too many patterns to test every entry; the others are not marked. */
+  /** False if the ignore files have too many patterns to test every entry; untested entries are not marked. */
   readonly isMarked: boolean;
   readonly nextOffset?: number;
 }
@@ -41,7 +41,7 @@ export interface DirectoryPage {
 const MOST_ENTRIES = 50_000;
 const MOST_PER_PAGE = 1000;
 const USUAL_PER_PAGE = 200;
-/** Patterns that are tested for one listing: some tenths of a second, in which nothing else gets its turn. */
+/** How many patterns are tested for one listing: that blocks the process for some tenths of a second. */
 const MOST_WORK = 200_000;
 
 /** `undefined` if the folder cannot be listed. */
@@ -91,7 +91,7 @@ async function entriesOf(
   try {
     return await folderEntries(folder, MOST_ENTRIES);
   } catch {
-    // The caller says that it cannot be read.
+    // The caller reports that it cannot be read.
     return undefined;
   }
 }
@@ -104,7 +104,7 @@ async function withSize(
   return { name, path, kind, ...(facts === undefined ? {} : { size: facts.size }), isIgnored };
 }
 
-/** Folders first, then by name as their code points have it: the same order everywhere. */
+/** Folders first, then by name in the order of code points, which is the same everywhere. */
 function byKindThenName(a: FolderEntry, b: FolderEntry): number {
   const rank = (entry: FolderEntry): number => (entry.kind === 'folder' ? 0 : 1);
   return rank(a) - rank(b) || (a.name < b.name ? -1 : Number(a.name > b.name));

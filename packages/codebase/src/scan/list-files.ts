@@ -1,5 +1,5 @@
-// All files of the tree that no ignore file leaves out, as ripgrep walks it: streamed, with what is needed to tell
-// later whether a file has changed. Folders that cannot be read are skipped and named at the end.
+// Lists all files of the tree that are not ignored, by means of ripgrep: streamed, with the facts that later tell whether a
+// file has changed. Unreadable folders are skipped and reported at the end.
 
 import { CodedError } from '@plugboard/base';
 import { fileFactsNow, realFolder, ripgrepProgram, runProgram } from '../platform/index.ts';
@@ -14,11 +14,11 @@ export interface ListedFile {
 
 export interface ListOptions {
   readonly priority?: 'normal' | 'low';
-  /** What could not be looked at, in the words of ripgrep. */
+  /** Receives what could not be read, in the words of ripgrep. */
   readonly onSkipped?: (complaints: readonly string[]) => void;
 }
 
-/** Throws a `CodedError` where the root is gone, or where ripgrep was killed: a part of the files must not pass for all. */
+/** Throws a `CodedError` if the root is gone or ripgrep was killed: some of the files must not pass for all of them. */
 export async function* listFiles(
   root: { readonly path: string },
   signal: AbortSignal,
@@ -30,7 +30,7 @@ export async function* listFiles(
   }
 }
 
-/** The paths alone, which is all that is needed to choose files by name. */
+/** Lists only paths, which suffice to choose files by name. */
 export async function* listPaths(
   root: { readonly path: string },
   signal: AbortSignal,
@@ -49,7 +49,7 @@ export async function* listPaths(
       for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
         const name = bytes.toString('utf8', from, end);
         from = end + 1;
-        // A name that is not UTF-8 could not be asked for either.
+        // A name that is not UTF-8 could not be requested either.
         if (!name.includes('\uFFFD')) yield relativePathOf(name);
       }
       rest = bytes.subarray(from);
@@ -77,7 +77,7 @@ function complaintIn(line: string): string {
     : words;
 }
 
-/** What ripgrep says of the patterns of a whole ignore file. */
+/** What ripgrep reports when it cannot compile the patterns of an ignore file. */
 const TOO_MANY_PATTERNS = 'error building NFA';
 
 function rootGone(path: string): CodedError {

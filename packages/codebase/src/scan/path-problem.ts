@@ -1,5 +1,5 @@
-// Why a path is refused, in words that a model can act on. Pure: decides on the text of a path; what is on the disk
-// is looked at elsewhere.
+// Why a path is refused, in words that a model can act on. Pure: checks only the text of a path, and not what is on the
+// disk.
 
 import { err, type Result } from '@plugboard/base';
 import { PATH_TEXT_WORDS, relativePath, shortenPath } from '../platform/index.ts';
@@ -23,7 +23,7 @@ export type PathProblemCode =
 
 export interface PathProblem {
   readonly code: PathProblemCode;
-  /** As it was given, shortened. */
+  /** The path as given, shortened. */
   readonly path: string;
   readonly message: string;
 }
@@ -49,7 +49,7 @@ export function pathProblem(code: PathProblemCode, path: string): PathProblem {
   return { code, path: shown, message: `${JSON.stringify(shown)}: ${WORDS[code]}` };
 }
 
-/** The path with `/` between its parts and without `.`; the empty text is the root itself. */
+/** The path with `/` between its parts and without `.`; empty for the root itself. */
 export function normalPath(path: string): Result<string, PathProblem> {
   const found = relativePath(path);
   return found.ok ? found : err(pathProblem(found.error, path));

@@ -1,10 +1,10 @@
-// Reads some lines of an open file in pieces, so that a file of any size and a line of any length cost the same memory.
-// Line ends stay as they are in the file; lines that are no UTF-8 are read as Latin-1, and the result reports it.
+// Reads lines of an open file in pieces, so that memory does not depend on the size of the file or of a line. Line endings
+// are kept; lines that are not UTF-8 are read as Latin-1, which the result reports.
 
 import { isUtf8 } from 'node:buffer';
 import { decodeText, isBinaryText, utf16Of } from './decode-text.ts';
 
-/** What is needed of an open file. */
+/** The part of an open file that is used. */
 export interface ByteSource {
   read(
     buffer: Uint8Array,
@@ -25,9 +25,9 @@ export interface LineRange {
 export interface LinesRead {
   readonly text: string;
   readonly startLine: number;
-  /** The last line in `text`; below `startLine` where there is none. */
+  /** The last line in `text`; less than `startLine` if there is none. */
   readonly endLine: number;
-  /** There is nothing after `endLine`. */
+  /** `endLine` is the end of the file. */
   readonly isEnd: boolean;
   /** Lines of which only the beginning is in `text`. */
   readonly cutLines: readonly number[];
@@ -38,7 +38,7 @@ const PIECE_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
 const SNIFFED_BYTES = 8192;
 
-/** What a file is, by its beginning. */
+/** Judges a file by its beginning. */
 export async function kindOfText(source: ByteSource): Promise<'binary' | 'utf-16' | 'bytes'> {
   const head = new Uint8Array(SNIFFED_BYTES);
   const { bytesRead } = await source.read(head, 0, head.length, 0);
@@ -47,7 +47,7 @@ export async function kindOfText(source: ByteSource): Promise<'binary' | 'utf-16
   return isBinaryText(bytes) ? 'binary' : 'bytes';
 }
 
-/** The same file as UTF-8. */
+/** Converts a file to UTF-8. */
 export function asUtf8(utf16: Uint8Array): ByteSource {
   const all = Buffer.from(decodeText(utf16), 'utf8');
   return {
@@ -65,14 +65,14 @@ export async function readLines(
   range: LineRange,
   signal: AbortSignal,
 ): Promise<LinesRead> {
-  const gathering = new LineCollector(range);
+  const collector = new LineCollector(range);
   const piece = new Uint8Array(PIECE_BYTES);
   for (let position = 0; ;) {
     signal.throwIfAborted();
     const { bytesRead } = await source.read(piece, 0, piece.length, position);
-    if (bytesRead === 0) return gathering.finish('end');
+    if (bytesRead === 0) return collector.finish('end');
     position += bytesRead;
-    if (gathering.take(piece.subarray(0, bytesRead)) === 'enough') return gathering.finish('more');
+    if (collector.take(piece.subarray(0, bytesRead)) === 'enough') return collector.finish('more');
   }
 }
 
@@ -81,7 +81,7 @@ class LineCollector {
   readonly #kept: Uint8Array[] = [];
   readonly #cutLines: number[] = [];
   #keptBytes = 0;
-  /** The line that the next byte belongs to, and how much of it was seen. */
+  /** The line of the next byte, and how many of its bytes were read. */
   #line = 1;
   #lineBytes = 0;
   #lastWhole = 0;
@@ -123,7 +123,7 @@ class LineCollector {
     const room = this.#range.maxLineBytes - this.#lineBytes;
     if (bytes.length <= room) return this.#push(bytes);
     if (this.#cutLines.at(-1) === this.#line) {
-      // Already cut; only its end is kept, so that the next line is one.
+      // Already cut: only its line ending is kept.
       if (bytes.at(-1) === LINE_FEED) this.#push(bytes.subarray(-1));
       return undefined;
     }
@@ -134,7 +134,7 @@ class LineCollector {
   }
 
   #push(bytes: Uint8Array): void {
-    // The piece is read into again.
+    // The buffer of the piece is reused.
     this.#kept.push(bytes.slice());
     this.#keptBytes += bytes.length;
   }
@@ -146,7 +146,7 @@ class LineCollector {
   }
 }
 
-/** Without the beginning of a character at its end. */
+/** Removes an incomplete character at the end. */
 function wholeCharacters(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,10 +1,16 @@
-// The tree that a server shows, and the only way to its files: every path is relative to the root and stays inside
-// it, whatever links say. What is read is bounded; what is refused is a value that says why.
+// The tree that a server shows, and the only access to its files: every path is relative to the root and stays inside it,
+// also through links. Reading is bounded; a refusal is a value with the reason.
 
 import { createHash } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
 import { err, never, ok, type Result } from '@plugboard/base';
-import { findConfined, openConfined, type OpenProblem, realFolder } from '../platform/index.ts';
+import {
+  findConfined,
+  isWithin,
+  openConfined,
+  type OpenProblem,
+  realFolder,
+} from '../platform/index.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import { type DirectoryPage, type DirectoryRequest, listDirectory } from './list-directory.ts';
 import { type ListedFile, listFiles, listPaths } from './list-files.ts';
@@ -25,7 +31,7 @@ export interface ReadRequest {
 
 export interface FilePage extends LinesRead {
   readonly path: string;
-  /** Of the whole file, in bytes. */
+  /** The size of the whole file in bytes. */
   readonly size: number;
 }
 
@@ -56,14 +62,13 @@ export class Root {
     return real === undefined ? err(pathProblem('root-gone', path)) : ok(new Root(real));
   }
 
-  /** The path as it is written everywhere else. One inside the root may also be absolute, as other tools print it. */
+  /** The normalized path. A path inside the root may be absolute, as other tools print it. */
   normal(path: string): Result<string, PathProblem> {
-    const within = isAbsolute(path) ? relative(this.path, path) : undefined;
-    const isInside = within !== undefined && !isAbsolute(within) && within.split(sep)[0] !== '..';
-    return normalPath(isInside ? within.split(sep).join('/') || '.' : path);
+    if (!isAbsolute(path) || !isWithin(this.path, path)) return normalPath(path);
+    return normalPath(relative(this.path, path).split(sep).join('/') || '.');
   }
 
-  /** The same, where it leads to something inside the root. */
+  /** The normalized path, if it exists inside the root. */
   async resolve(path: string): Promise<Result<string, PathProblem>> {
     const normal = this.normal(path);
     if (!normal.ok) return normal;
@@ -81,18 +86,18 @@ export class Root {
     return ok({ kind, size: stats.size, mtimeMs: stats.mtimeMs });
   }
 
-  /** Why a file is withheld unless such files are asked for; `undefined` for other files, and for missing ones. */
+  /** Why a file is withheld by default; `undefined` for other files and for missing ones. */
   async whyWithheld(path: string): Promise<'secret' | 'ignored' | undefined> {
     const normal = this.normal(path);
     const found = normal.ok ? await findConfined(this.path, normal.value) : normal;
     if (!normal.ok || !found.ok) return undefined;
     const rules = await IgnoreRules.read(this.path);
-    // A link must not be a way around it.
+    // A link must not bypass the rules.
     const real = relative(this.path, found.value.realPath).split(sep).join('/');
     return (await rules.whyWithheld(normal.value)) ?? (await rules.whyWithheld(real));
   }
 
-  /** Some lines of a text file; how many fit is bounded, and the answer says where to go on. */
+  /** Reads lines of a text file, up to a limit; the result tells where the next page starts. */
   async read(
     path: string,
     request: ReadRequest = {},
@@ -104,7 +109,7 @@ export class Root {
     if (!opened.ok) return refusal(opened.error, path);
     await using file = opened.value.handle;
     const kind = await kindOfText(file);
-    // What is too large to be brought into UTF-8 is data.
+    // A file that is too large to convert to UTF-8 is data.
     const isLarge = kind === 'utf-16' && opened.value.stats.size > MOST_UTF16_BYTES;
     if (kind === 'binary' || isLarge) return err(pathProblem('binary-file', path));
     const source = kind === 'utf-16' ? asUtf8(await file.readFile()) : file;
@@ -121,8 +126,7 @@ export class Root {
   }
 
   /**
-   * The whole bytes of a file, for indexing; `undefined` if it has more than `maxBytes`. Binary files are not refused
-   * here.
+   * Reads all bytes of a file, for indexing; `undefined` if it has more than `maxBytes`. Binary files are not refused.
    */
   async readBytes(
     path: string,
@@ -152,7 +156,7 @@ export class Root {
     return listed === undefined ? refusal('unreadable', path) : ok(listed);
   }
 
-  /** All that no ignore file leaves out. Throws a `CodedError` where the root is gone. */
+  /** The paths of all files that are not ignored. Throws a `CodedError` if the root is gone. */
   paths(signal: AbortSignal): AsyncIterable<string> {
     return listPaths(this, signal);
   }
@@ -162,13 +166,13 @@ export class Root {
   }
 }
 
-/** What is served, to tools: one root, or several as one tree. */
+/** The served tree, as tools use it: one root, or several as one tree. */
 export type Tree = Pick<
   Root,
   'normal' | 'resolve' | 'stat' | 'whyWithheld' | 'read' | 'readBytes' | 'list' | 'paths' | 'files'
 >;
 
-/** SHA-256 cut to 128 bits: as fast as any with hardware support, and collisions cannot be constructed. */
+/** SHA-256 cut to 128 bits: fast thanks to hardware support, and collisions cannot be constructed. */
 export function contentHash(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32);
 }

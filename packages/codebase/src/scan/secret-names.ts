@@ -1,7 +1,7 @@
-// Which files look like secrets, by their names and folders: keys, passwords, tokens. A guess that does not look at
-// their content. Pure.
+// Guesses by their names and folders which files contain secrets, such as keys, passwords and tokens. Pure: the content is
+// not examined.
 
-/** Of files, as ripgrep takes them. They are compared without regard to case. */
+/** File names as globs of ripgrep, compared without regard to case. */
 const NAMES: readonly string[] = [
   '.env',
   '.env.*',
@@ -35,12 +35,12 @@ const NAMES: readonly string[] = [
   'secrets.yaml',
   'secrets.toml',
 ];
-/** All that is in them. */
+/** Folders of which every file is secret. */
 const FOLDERS: readonly string[] = ['.git', '.ssh', '.aws', '.azure', '.gnupg', '.kube', '.docker'];
-/** Those that only show what the others look like. */
+/** Templates that contain no secrets. */
 const EXAMPLES = /^\.env\.(example|sample|template|dist|defaults)$/i;
 
-/** Keeps them out of what ripgrep lists and searches. */
+/** Arguments that exclude secrets from listings and searches of ripgrep. */
 export const WITHOUT_SECRETS: readonly string[] = [...NAMES, ...FOLDERS].map(
   (name) => `--iglob=!${name}`,
 );

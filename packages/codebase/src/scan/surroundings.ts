@@ -1,6 +1,5 @@
-// What decides about files of a tree from outside the watched part of it: ignore files of the folders above the root,
-// and git's own index, which says which hidden files are part of the tree. No watcher reports these, so they are
-// checked periodically.
+// The files outside the watched tree that decide which files belong to it: ignore files of the folders above the root, and
+// git's index, which tells the tracked hidden files. No watcher reports these, so they are checked periodically.
 
 import { basename, dirname } from 'node:path';
 import { entryFacts } from '../platform/index.ts';
@@ -19,7 +18,7 @@ export class Surroundings {
     this.#files = ignoreFilesAbove(root);
   }
 
-  /** Whether it is otherwise than when it was last asked; never the first time. */
+  /** Whether they have changed since the last call; false for the first call. */
   async haveChanged(): Promise<boolean> {
     const facts = (await Promise.all(this.#files.map(factsOf))).join();
     const found = await gitIndexOf(this.#root);

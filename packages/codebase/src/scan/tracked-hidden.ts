@@ -1,20 +1,20 @@
-// Hidden files and folders that git tracks, such as `.github`: people ask about them, unlike about other hidden files. They
-// are read from git's own index, without running git: what a repository configures for it is none of ours to run.
+// Finds the hidden files and folders that git tracks, such as `.github`, which are part of the tree unlike other hidden
+// files. They are read from git's index without running git, since a repository can make git run programs.
 
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { entryFacts, readPlainBytes } from '../platform/index.ts';
 import { looksSecret } from './secret-names.ts';
 
-/** Larger ones belong to trees that are too large to be served here. */
+/** A larger index belongs to a tree that is too large to be served. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Each is an argument of ripgrep. */
+/** Each place is an argument of ripgrep. */
 const MOST_PLACES = 1000;
 const HIDDEN = /(?:^|\/)\.[^/]/;
-/** No path that git writes has such a part. */
-const ASTRAY = /(?:^|\/)(?:\.{0,2})(?:\/|$)|\0/;
+/** Git writes no path with such a part. */
+const INVALID = /(?:^|\/)(?:\.{0,2})(?:\/|$)|\0/;
 const GIT_FILE = /^gitdir: (.+?)\s*$/;
 
-/** The outermost hidden folders and files that are tracked, relative to the root; none outside a repository. */
+/** The tracked hidden folders and files, relative to the root; empty outside a repository. */
 export async function trackedHidden(root: string): Promise<ReadonlySet<string>> {
   const found = await gitIndexOf(root);
   const index = found && (await readPlainBytes(found.file, MOST_BYTES));
@@ -25,14 +25,14 @@ export async function trackedHidden(root: string): Promise<ReadonlySet<string>> 
   for (const path of pathsIn(index)) {
     if (!path.startsWith(prefix)) continue;
     const own = path.slice(prefix.length);
-    if (!HIDDEN.test(own) || ASTRAY.test(own) || looksSecret(own)) continue;
+    if (!HIDDEN.test(own) || INVALID.test(own) || looksSecret(own)) continue;
     for (const place of hiddenPlaces(own)) places.add(place);
     if (places.size >= MOST_PLACES) break;
   }
   return places;
 }
 
-/** `a/.b/c/.d/e` lies in `a/.b` and in `a/.b/c/.d`. */
+/** `a/.b/c/.d/e` is in `a/.b` and in `a/.b/c/.d`. */
 function hiddenPlaces(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.flatMap((part, at) =>
@@ -40,14 +40,14 @@ function hiddenPlaces(path: string): readonly string[] {
   );
 }
 
-/** Git's own index and the folder that its paths are relative to, whether or not there is such a file. */
+/** The file of git's index and the folder that its paths are relative to, whether or not the file exists. */
 export async function gitIndexOf(
   root: string,
 ): Promise<{ readonly top: string; readonly file: string } | undefined> {
   for (let top = root; ; top = dirname(top)) {
     const file = join(top, '.git', 'index');
     if ((await entryFacts(top, '.git/index')) !== undefined) return { top, file };
-    // In a worktree or a submodule it says where the folder is.
+    // In a worktree or a submodule `.git` is a file that names the folder.
     const pointer = await readPlainBytes(join(top, '.git'), 4096);
     const named = pointer === undefined ? undefined : GIT_FILE.exec(pointer.toString('utf8'))?.[1];
     if (named !== undefined) return { top, file: join(resolve(top, named), 'index') };
@@ -60,7 +60,7 @@ const MODE_AT = 24;
 const PLAIN_FILE = 0o10;
 const EXTENDED = 0x4000;
 
-/** Of plain files. A damaged index ends early. */
+/** The paths of plain files in the index. A damaged index ends early. */
 function* pathsIn(index: Buffer): Generator<string, void, undefined> {
   if (index.length < 12 || index.toString('latin1', 0, 4) !== 'DIRC') return;
   const version = index.readUInt32BE(4);
@@ -76,7 +76,7 @@ function* pathsIn(index: Buffer): Generator<string, void, undefined> {
     if (version >= 4) {
       const strip = varintAt(index, at);
       at = strip.end;
-      // Bytes and characters differ only beyond Latin-1, which is how it is read.
+      // In Latin-1 each byte is one character.
       kept = before.slice(0, Math.max(0, before.length - strip.value));
     }
     const end = index.indexOf(0, at);
@@ -87,7 +87,7 @@ function* pathsIn(index: Buffer): Generator<string, void, undefined> {
   }
 }
 
-/** As git writes offsets: seven bits a byte, and one more for each byte that follows. */
+/** A number as git encodes offsets: seven bits per byte, plus one for each byte that follows. */
 function varintAt(bytes: Buffer, from: number): { readonly value: number; readonly end: number } {
   let at = from;
   let byte = bytes[at] ?? 0;

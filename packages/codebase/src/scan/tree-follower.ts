@@ -1,5 +1,5 @@
-// Follows one tree for several listeners with one watcher: a listing for each listener that needs one, then every
-// change. Lists again where only that helps, and when the root was removed and came back.
+// Follows one tree for several listeners with one watcher: each listener receives a listing when it needs one, then every
+// change. The tree is listed again after lost events, and when the root was removed and is back.
 
 import { type Clock, codeOf, messageOf } from '@plugboard/base';
 import { entryFacts } from '../platform/index.ts';
@@ -9,9 +9,9 @@ import { type TreeWatch, watchTree } from './watch-tree.ts';
 
 export interface TreeListener {
   onListing(files: readonly ListedFile[]): Promise<void>;
-  /** `removed` also names folders. */
+  /** `removed` may contain folders. */
   onChange(changed: readonly string[], removed: readonly string[]): void;
-  /** Events were lost: nothing is certain until the next listing. */
+  /** Called when events were lost: the last listing may be wrong until the next one. */
   onDoubt(): void;
   onState(state: TreeState): void;
 }
@@ -20,16 +20,16 @@ export type TreeState =
   | { readonly kind: 'listing' }
   | { readonly kind: 'following' }
   | { readonly kind: 'gone' }
-  /** It is listed, but changes are not reported; it is listed again at intervals. */
+  /** Changes are not reported; the tree is listed at intervals instead. */
   | { readonly kind: 'unwatched'; readonly reason: string };
 
 export interface TreeSubscription extends Disposable {
-  /** Lists once more for this listener, as soon as it can. */
+  /** Requests another listing for this listener. */
   relist(): void;
 }
 
-/** How often the root is looked at: whether it is there, and still the same, and what is around it. */
-const LOOK_MS = 1_000;
+/** How often the root and its surroundings are checked. */
+const CHECK_MS = 1_000;
 /** How often a tree that cannot be watched is listed. */
 const RELIST_MS = 30_000;
 
@@ -37,14 +37,14 @@ export class TreeFollower implements AsyncDisposable {
   readonly #root: { readonly path: string };
   readonly #clock: Clock;
   readonly #listeners = new Set<TreeListener>();
-  /** Those that wait for a listing. */
+  /** Listeners that wait for a listing. */
   readonly #due = new Set<TreeListener>();
   readonly #stop = new AbortController();
   #ended: Promise<void> | undefined;
   readonly #started: Promise<void>;
-  #tellStarted: () => void = () => {};
+  #resolveStarted: () => void = () => {};
   #isWatching = false;
-  /** The watcher missed something. */
+  /** The watcher lost events. */
   #hasLost = false;
   #wake: (() => void) | undefined;
 
@@ -52,27 +52,27 @@ export class TreeFollower implements AsyncDisposable {
     this.#root = root;
     this.#clock = clock;
     this.#started = new Promise((resolve) => {
-      this.#tellStarted = resolve;
+      this.#resolveStarted = resolve;
     });
   }
 
-  /** Begins to list and to watch, once. Until then listeners hear nothing. */
+  /** Begins to list and to watch, once. Until then listeners are not called. */
   start(): this {
     this.#ended ??= this.#run();
     return this;
   }
 
-  /** Resolves when changes are told from now on, or when it is known that they cannot be. */
+  /** Resolves when changes are being reported, or when it is known that they cannot be. */
   get started(): Promise<void> {
     return this.#started;
   }
 
-  /** Whether every change is told from now on. */
+  /** Whether every change is being reported. */
   get isWatching(): boolean {
     return this.#isWatching;
   }
 
-  /** The listener gets a listing first, whenever that is ready. */
+  /** Adds a listener, which receives a listing first. */
   follow(listener: TreeListener): TreeSubscription {
     const relist = (): void => {
       if (!this.#listeners.has(listener)) return;
@@ -104,44 +104,44 @@ export class TreeFollower implements AsyncDisposable {
     while (!this.#isOver) {
       const identity = await this.#identity();
       if (identity === undefined) {
-        this.#tellStarted();
-        this.#tellState({ kind: 'gone' }, this.#listeners);
-        await this.#pause(LOOK_MS);
+        this.#resolveStarted();
+        this.#reportState({ kind: 'gone' }, this.#listeners);
+        await this.#pause(CHECK_MS);
         continue;
       }
       await this.#followOnce(identity);
     }
-    this.#tellStarted();
+    this.#resolveStarted();
   }
 
-  /** Until the root is gone or another one, or has to be watched again. */
+  /** Follows until the root is gone or replaced, or has to be watched again. */
   async #followOnce(identity: number): Promise<void> {
     this.#hasLost = false;
     const surroundings = new Surroundings(this.#root.path);
     await surroundings.haveChanged();
     const watch = await this.#watch();
     this.#isWatching = watch !== undefined && !this.#isOver;
-    this.#tellStarted();
+    this.#resolveStarted();
     try {
-      this.#allAreDue();
+      this.#requestAll();
       let quietMs = 0;
       while (!this.#isOver && !this.#hasLost && (await this.#identity()) === identity) {
         if (await surroundings.haveChanged()) {
           watch?.forgetRules();
-          this.#doubt();
+          this.#reportDoubt();
         }
-        if (watch === undefined && quietMs >= RELIST_MS) this.#allAreDue();
+        if (watch === undefined && quietMs >= RELIST_MS) this.#requestAll();
         if (this.#due.size > 0) {
           quietMs = 0;
           await this.#list(identity);
         }
-        if (this.#due.size === 0) await this.#pause(LOOK_MS);
-        quietMs += LOOK_MS;
+        if (this.#due.size === 0) await this.#pause(CHECK_MS);
+        quietMs += CHECK_MS;
       }
     } finally {
       this.#isWatching = false;
       await watch?.[Symbol.asyncDispose]();
-      this.#doubt();
+      this.#reportDoubt();
     }
   }
 
@@ -151,62 +151,62 @@ export class TreeFollower implements AsyncDisposable {
         if (this.#isOver) return;
         if (change.kind === 'relist') {
           this.#hasLost ||= change.reason === 'events-lost';
-          this.#doubt();
+          this.#reportDoubt();
         } else {
           for (const one of this.#listeners) one.onChange(change.changed, change.removed);
         }
       });
     } catch (thrown) {
-      this.#tellState({ kind: 'unwatched', reason: messageOf(thrown) }, this.#listeners);
+      this.#reportState({ kind: 'unwatched', reason: messageOf(thrown) }, this.#listeners);
       return undefined;
     }
   }
 
-  #allAreDue(): void {
+  #requestAll(): void {
     for (const listener of this.#listeners) this.#due.add(listener);
   }
 
-  #doubt(): void {
+  #reportDoubt(): void {
     if (this.#isOver) return;
     for (const listener of this.#listeners) listener.onDoubt();
-    this.#allAreDue();
+    this.#requestAll();
     this.#wake?.();
   }
 
-  #tellState(state: TreeState, to: Iterable<TreeListener>): void {
+  #reportState(state: TreeState, to: Iterable<TreeListener>): void {
     for (const listener of to) listener.onState(state);
   }
 
   async #list(identity: number): Promise<void> {
-    const asked = [...this.#due];
+    const waiting = [...this.#due];
     this.#due.clear();
-    this.#tellState({ kind: 'listing' }, asked);
+    this.#reportState({ kind: 'listing' }, waiting);
     try {
       const files: ListedFile[] = [];
       const { signal } = this.#stop;
       for await (const file of listFiles(this.#root, signal, { priority: 'low' })) files.push(file);
-      // Of a tree that went away meanwhile only a part was seen.
+      // If the root was removed meanwhile, the listing is incomplete.
       if ((await this.#identity()) !== identity) return;
-      const present = asked.filter((listener) => this.#listeners.has(listener));
+      const present = waiting.filter((listener) => this.#listeners.has(listener));
       await Promise.all(present.map((listener) => listener.onListing(files)));
-      if (this.#isWatching) this.#tellState({ kind: 'following' }, present);
+      if (this.#isWatching) this.#reportState({ kind: 'following' }, present);
     } catch (thrown) {
-      // The next look finds out that the root is gone; anything else is tried again with it.
+      // The next check finds out whether the root is gone; anything else is tried again.
       if (this.#isOver) return;
       if (!['root-gone', 'listing-ended'].includes(codeOf(thrown) ?? '')) {
-        this.#tellState({ kind: 'unwatched', reason: messageOf(thrown) }, asked);
+        this.#reportState({ kind: 'unwatched', reason: messageOf(thrown) }, waiting);
       }
-      await this.#pause(LOOK_MS);
-      for (const listener of asked) if (this.#listeners.has(listener)) this.#due.add(listener);
+      await this.#pause(CHECK_MS);
+      for (const listener of waiting) if (this.#listeners.has(listener)) this.#due.add(listener);
     }
   }
 
-  /** Another number where another folder has the same path. */
+  /** The inode of the root, which changes if another folder takes its path; `undefined` if it is gone. */
   async #identity(): Promise<number | undefined> {
     return (await entryFacts(this.#root.path, '.'))?.ino;
   }
 
-  /** Ends early when something is to be done. */
+  /** Ends early when `#wake` is called. */
   async #pause(ms: number): Promise<void> {
     if (this.#isOver) return;
     let timer: Disposable | undefined;

@@ -1,6 +1,6 @@
-// Watches the tree: reports which files changed or were removed, without those that ignore files leave out, and when
-// only a new listing can tell. Also, from a snapshot, what changed while no watcher ran. The watcher itself gathers
-// bursts, and reports after 50 ms of quiet.
+// Watches the tree: reports which files changed or were removed, without ignored ones, and when a new listing is needed.
+// Also reports, from a snapshot, what changed while no watcher ran. The watcher collects bursts, and reports them after
+// 50 ms of quiet.
 
 import { dirname, join, relative, sep } from 'node:path';
 import {
@@ -19,10 +19,10 @@ export type TreeChange =
       readonly kind: 'files';
       /** New or with new content. */
       readonly changed: readonly string[];
-      /** Gone; including the path of a folder, then all below it is gone. */
+      /** Files that are gone, or folders, if everything below is gone. */
       readonly removed: readonly string[];
     }
-  /** An ignore file changed, or there is too much to test: list everything again. Where events were lost, watch again as well. */
+  /** The tree has to be listed again, and after lost events it has to be watched again as well. */
   | {
       readonly kind: 'relist';
       readonly reason:
@@ -34,19 +34,19 @@ export type TreeChange =
     };
 
 export interface TreeWatch extends AsyncDisposable {
-  /** What decides about files from outside the tree has changed: ignore files are read again. */
+  /** Reads ignore files again, after a change outside the tree. */
   forgetRules(): void;
-  /** Notes how things are now, for `catchUp` of a later process. */
+  /** Writes a snapshot of the current state, for `catchUp` in a later process. */
   snapshot(file: string): Promise<void>;
 }
 
-/** Never of interest, and busy: not even watched. */
+/** Busy folders that are never of interest, and not watched. */
 const NEVER_WATCHED = ['.git/objects', '.git/logs', '.git/lfs'];
-/** Large, and left out by nearly every project; watched where it is not. */
+/** Large, and ignored by nearly every project; watched only if it is not ignored. */
 const DEPENDENCIES = 'node_modules';
-/** In one new folder; where there are more, a new listing is quicker. */
+/** How many files are collected from new folders; with more, a new listing is quicker. */
 const MOST_NEW_FILES = 10_000;
-/** Patterns that are tested for one burst of changes: some tenths of a second. Ripgrep lists quicker than more. */
+/** How many patterns are tested for one burst, which takes some tenths of a second; with more, ripgrep lists quicker. */
 const MOST_WORK = 100_000;
 
 export async function watchTree(
@@ -74,7 +74,7 @@ export async function watchTree(
   };
 }
 
-/** What changed since a snapshot was written; a relisting where there is none that can be read. */
+/** What changed since a snapshot; `relist` if there is none that can be read. */
 export async function catchUp(root: { readonly path: string }, file: string): Promise<TreeChange> {
   let changes: readonly FolderChange[];
   try {
@@ -88,23 +88,23 @@ export async function catchUp(root: { readonly path: string }, file: string): Pr
 
 async function unwatchedIn(root: string): Promise<readonly string[]> {
   const rules = await IgnoreRules.read(root);
-  const isLeftOut = await rules.ignores(DEPENDENCIES, 'folder');
-  return isLeftOut ? [...NEVER_WATCHED, DEPENDENCIES, `**/${DEPENDENCIES}`] : NEVER_WATCHED;
+  const isIgnored = await rules.ignores(DEPENDENCIES, 'folder');
+  return isIgnored ? [...NEVER_WATCHED, DEPENDENCIES, `**/${DEPENDENCIES}`] : NEVER_WATCHED;
 }
 
 class ChangeSorter {
   readonly #root: string;
-  readonly #tell: (change: TreeChange) => void;
+  readonly #onChange: (change: TreeChange) => void;
   #rules: Promise<IgnoreRules> | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(root: string, tell: (change: TreeChange) => void) {
+  constructor(root: string, onChange: (change: TreeChange) => void) {
     this.#root = root;
-    this.#tell = tell;
+    this.#onChange = onChange;
   }
 
   take(changes: readonly FolderChange[]): void {
-    // One after another, so that they are told in the order in which they happened.
+    // One after another, so that changes are reported in order.
     this.#last = this.#last.then(() => this.#sort(changes));
   }
 
@@ -122,7 +122,7 @@ class ChangeSorter {
     if (change.kind === 'relist') {
       if (change.reason !== 'many-patterns') this.#rules = undefined;
     } else if (change.changed.length === 0 && change.removed.length === 0) return;
-    this.#tell(change);
+    this.#onChange(change);
   }
 }
 
@@ -144,20 +144,20 @@ async function sort(
   for (const { path, type } of found) {
     if (path === '' || path === '.git' || path.startsWith('.git/')) continue;
     const kind = entryKindNow(root, path);
-    // What is gone is told even if it was ignored: it costs nothing, and rules may have changed since. A file whose place a folder
-    // or a link took comes as one event.
+    // Removals are reported even for ignored paths: that costs nothing, and rules may have changed. A file that is replaced by a
+    // folder or a link produces a single event.
     const isReplaced = kind === 'other' || (kind === 'folder' && type === 'update');
     if (type === 'delete' || isReplaced) removed.push(path);
     if (type === 'delete' || kind === 'other' || kind === undefined) continue;
     if (!(await addFiles({ root, path, rules, mostWork }, changed))) {
-      const isMuch = rules.work >= mostWork;
-      return { kind: 'relist', reason: isMuch ? 'many-patterns' : 'many-files' };
+      const isTooMuch = rules.work >= mostWork;
+      return { kind: 'relist', reason: isTooMuch ? 'many-patterns' : 'many-files' };
     }
   }
   return { kind: 'files', changed: [...changed].toSorted(), removed: removed.toSorted() };
 }
 
-/** A new folder stands for all the files in it: one that was moved here comes as a single event. */
+/** Adds a file, or all files in a new folder: a folder that is moved here produces a single event. */
 async function addFiles(
   place: {
     readonly root: string;
@@ -179,7 +179,7 @@ async function addFiles(
   return true;
 }
 
-/** Of what a folder holds itself, links left out; none if it is not a folder. */
+/** The names of files and folders in a folder; empty if it is gone or not a folder. */
 async function namesOf(folder: string): Promise<readonly string[]> {
   try {
     const { entries } = await folderEntries(folder, MOST_NEW_FILES);

@@ -1,4 +1,4 @@
-// The boosts of the rank stage. A boost adds to what a candidate has; it never takes anything away. Pure.
+// The boosts of the rank stage. A boost adds to the score of a candidate and never reduces it. Pure.
 
 import type { Query } from '../words/index.ts';
 import type { FitFunction } from './fit.ts';
@@ -10,10 +10,10 @@ export interface RankContext {
   readonly fit: FitFunction;
 }
 
-/** From 0 to 1 for each subject, in their order. */
+/** A number from 0 to 1 for each subject, in the same order. */
 export type Boost = (context: RankContext) => readonly number[];
 
-/** Code that declares what the question is about goes before code that uses it. */
+/** Code that declares the subject of the question ranks above code that uses it. */
 export const definition: Boost = ({ subjects, fit }) =>
   subjects.map(({ nameWords }) => bestOf(nameWords, fit));
 
@@ -24,8 +24,8 @@ function bestOf(names: readonly (readonly string[])[], fit: FitFunction): number
 const SAME_BUT_FOR_CASE = 0.6;
 
 /**
- * A question that holds a name as it stands in code asks for where that is declared. The more other words there are beside
- * it, the less the name alone decides.
+ * A question with a name as it is written in code is about the declaration of that name. The more other words the question
+ * has, the less the name counts.
  */
 export const namedSymbol: Boost = ({ query, subjects }) => {
   if (query.symbols.length === 0) return subjects.map(() => 0);
@@ -38,19 +38,19 @@ export const namedSymbol: Boost = ({ query, subjects }) => {
   });
 };
 
-/** Without what languages put before names, and in one case. */
+/** Lower case, without prefixes such as `_` and `$`. */
 function plainName(name: string): string {
   return name.replace(/^[_$@#]+/, '').toLowerCase();
 }
 
-/** Authors name files and folders after their subject. */
+/** Files and folders are named after their subject. */
 export const fileName: Boost = ({ subjects, fit }) =>
   subjects.map(({ path }) => bestOf(path.names, fit));
 
 export const folderName: Boost = ({ subjects, fit }) =>
   subjects.map(({ path }) => fit(path.folder));
 
-/** A file of which many pieces were found is more likely about the question than one with a single lucky piece. */
+/** A file with many hits is more likely to be about the question than a file with a single lucky one. */
 export const coherence: Boost = ({ subjects }) => {
   const sums = new Map<string, number>();
   for (const { chunk, base } of subjects) sums.set(chunk.path, (sums.get(chunk.path) ?? 0) + base);

@@ -1,12 +1,12 @@
-// Answers a question with the chunks that are about it: candidates by words and by meaning, fused, then
-// ranked. Without an embedder, or when it fails, words alone answer, and the answer says so.
+// Answers a question with the chunks that are about it: candidates by words and by meaning are fused, then ranked. Without
+// an embedder, or if it fails, the search is by words alone, and the answer states that.
 
 import { messageOf, never } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkFilter, DenseCandidate, Store } from '../store/index.ts';
 import { type Query, readQuery } from '../words/index.ts';
-import { nameFor } from './asked-name.ts';
 import { fuse } from './fuse.ts';
+import { matchingName } from './matching-name.ts';
 import { type Explanation, rank, type RankedChunk, type RankSettings } from './rank.ts';
 
 export interface CodeSearchParts extends RankSettings {
@@ -20,16 +20,16 @@ export interface SearchOptions extends ChunkFilter {
 
 export interface CodeHit {
   readonly path: string;
-  /** From 1, both part of it. */
+  /** The first and the last line, from 1. */
   readonly startLine: number;
   readonly endLine: number;
   readonly kind: string;
   readonly symbol?: string;
-  /** Of the other names that it declares, the one that the question says. */
+  /** The name that fits the question, if it is not the first that the chunk declares. */
   readonly name?: string;
-  /** The cosine of question and chunk; only where it was found by meaning. */
+  /** The cosine of question and chunk; only for a hit by meaning. */
   readonly similarity?: number;
-  /** For comparing within one answer. */
+  /** Comparable within one answer. */
   readonly score: number;
   readonly explanation: Explanation;
 }
@@ -39,19 +39,19 @@ export interface CodeAnswer {
   /** The share of chunks that can be found by meaning, from 0 to 1. */
   readonly semanticCoverage: number;
   readonly mode: 'hybrid' | 'lexical';
-  /** `low`: nothing in the code is like the question, and the few hits are the least unlike. */
+  /** `low`: nothing in the code is similar to the question, and the few hits are the nearest. */
   readonly confidence: 'usual' | 'low';
-  /** Why words alone answered, as a sentence. */
+  /** Why the search was by words alone, as a sentence. */
   readonly note?: string;
 }
 
 const CANDIDATES = 100;
-/** Of what is unlike the question anyway. */
+/** How many hits an answer with low confidence has. */
 const FEW = 3;
 const DENSE_SHARE = 0.55;
-/** Who types a name wants that name, and not what is like it. */
+/** A user who types a name looks for that name, and not for similar code. */
 const DENSE_SHARE_OF_SYMBOLS = 0.2;
-/** A long question, as the text of an issue, has the words of the code among many others that blur its meaning. */
+/** In a long question, such as the text of an issue, the many other words blur the meaning. */
 const DENSE_SHARE_OF_LONG = 0.3;
 const LONG = 20;
 
@@ -82,18 +82,18 @@ export class CodeSearch {
     const dense = meaning.kind === 'found' ? meaning.dense : [];
     const denseShare = denseShareOf(query);
     const ranked = rank(query, fuse({ lexical, dense, denseShare }), this.#parts);
-    // Who names a place wants to see what is there.
+    // A filter by path means that the user wants to see what is there.
     const isAnywhere = filter.accepts === undefined;
     const confidence = isAnywhere ? this.#confidenceIn(ranked, meaning) : 'usual';
     const most = confidence === 'low' ? Math.min(maxResults, FEW) : maxResults;
-    const nameOf = nameFor(query);
+    const nameOf = matchingName(query);
     const hits = ranked.slice(0, most).map((one) => hitOf(one, nameOf(one.chunk)));
     return meaning.kind === 'found'
       ? { hits, semanticCoverage: meaning.coverage, mode: 'hybrid', confidence }
       : { hits, semanticCoverage: 0, mode: 'lexical', confidence, note: meaning.reason };
   }
 
-  /** Low where not even the nearest chunk is near, and no name of the question is declared anywhere. */
+  /** Low if not even the nearest chunk is near, and no name of the question is declared anywhere. */
   #confidenceIn(ranked: readonly RankedChunk[], meaning: SemanticHits): CodeAnswer['confidence'] {
     const least = this.#parts.embedder?.leastSimilarity;
     if (least === undefined || meaning.kind === 'none' || meaning.coverage < 1) return 'usual';

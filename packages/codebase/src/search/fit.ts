@@ -1,12 +1,12 @@
 // How well a name fits a question: the share of the question that the name covers, times the share of the name that the
-// question covers. A single name never covers a long question, so this score fades by itself as questions grow.
+// question covers. No name covers a long question, so the fit fades as questions grow.
 
 import type { Query } from '../words/index.ts';
 
-/** From 0, nothing in common, to 1, the same words. */
+/** From 0 for nothing in common to 1 for the same words. */
 export type FitFunction = (words: readonly string[]) => number;
 
-/** `config` is not quite `configuration`, and may be something else. */
+/** The weight of an abbreviation: `config` may not mean `configuration`. */
 const ABBREVIATED = 0.8;
 const SHORTEST_ABBREVIATION = 4;
 
@@ -21,25 +21,25 @@ export function fitTo({ words, compounds }: Query): FitFunction {
   const joined = new Map(compounds.map(({ term, of }) => [term, of]));
   const read = (word: string): NameWords => {
     if (weights.has(word)) return { words: [word], share: 1 };
-    // `routergroup` says two words of a question about a router group.
+    // `routergroup` covers two words of a question about a router group.
     const both = joined.get(word);
     if (both !== undefined) return { words: both, share: 1 };
     const longer = [...weights.keys()].find((term) => isAbbreviation(word, term));
     return longer === undefined ? { words: [], share: 0 } : { words: [longer], share: ABBREVIATED };
   };
   const known = new Map<string, NameWords>();
-  const saidBy = (word: string): NameWords => {
-    const said = known.get(word) ?? read(word);
-    known.set(word, said);
-    return said;
+  const wordsOf = (word: string): NameWords => {
+    const found = known.get(word) ?? read(word);
+    known.set(word, found);
+    return found;
   };
   return (name) => {
     const ofQuestion = new Map<string, number>();
     let ofName = 0;
-    for (const said of name.map(saidBy)) {
-      ofName += said.share;
-      for (const word of said.words) {
-        ofQuestion.set(word, Math.max(ofQuestion.get(word) ?? 0, said.share));
+    for (const { words: covered, share } of name.map(wordsOf)) {
+      ofName += share;
+      for (const word of covered) {
+        ofQuestion.set(word, Math.max(ofQuestion.get(word) ?? 0, share));
       }
     }
     if (ofName === 0) return 0;

@@ -1,39 +1,35 @@
-// Merges two lists of candidates: those found by words and those found by meaning. Each list is scaled to 0 to 1, then
-// the two are added in shares. A small part of each score depends only on the place in the list.
+// Merges candidates found by words and by meaning. The scores of each list are scaled to the range from 0 to 1, then added by
+// shares. A small part of each score depends only on the place in the list.
 
 import type { Candidate, ChunkRef, DenseCandidate } from '../store/index.ts';
 
 export interface FusedHit {
   readonly chunk: ChunkRef;
-  /** From 0 to 1; the best of all has 1. */
+  /** From 0 to 1; the best hit has 1. */
   readonly base: number;
-  /** The cosine of question and chunk, where it was found by meaning. */
+  /** The cosine of question and chunk; only for a hit by meaning. */
   readonly similarity?: number;
 }
 
 export interface FoundSides {
-  /** Both with the best first. */
+  /** Both lists have the best first. */
   readonly lexical: readonly Candidate[];
   readonly dense: readonly DenseCandidate[];
-  /** How much the dense side counts where both found something, from 0 to 1. */
+  /** How much the dense list counts if both lists have candidates, from 0 to 1. */
   readonly denseShare: number;
 }
 
-interface SummedHit {
-  readonly chunk: ChunkRef;
-  readonly sum: number;
-  readonly similarity?: number;
-}
+type SummedHit = Omit<FusedHit, 'base'> & { readonly sum: number };
 
-/** How much the place in a list counts beside the score; more of it costs questions in other words than the code's. */
+/** How much the place in a list counts besides the score. More would harm questions in other words than the code's. */
 const SHARE_OF_PLACES = 0.1;
-/** The place at which half of that is left. */
+/** The place at which half of that share is left. */
 const HALF_PLACE = 61;
 
 export function fuse({ lexical, dense, denseShare }: FoundSides): readonly FusedHit[] {
   const share = lexical.length === 0 ? 1 : dense.length === 0 ? 0 : denseShare;
   const found = new Map<ChunkRef['id'], SummedHit>();
-  // BM25 has its own zero: nothing in common. A cosine has none, so the last of the list is it.
+  // A BM25 score of 0 means nothing in common. A cosine has no such zero, so the last of the list takes its place.
   const ofLexical = scale(lexical, 0);
   for (const [place, { chunk, score }] of lexical.entries()) {
     found.set(chunk.id, { chunk, sum: (1 - share) * ofLexical(score, place) });

@@ -1,4 +1,4 @@
-// The door of `search`: questions about code, answered with chunks.
+// The door of `search`: answers questions about code with chunks.
 
 export {
   type CodeAnswer,

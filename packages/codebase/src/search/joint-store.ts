@@ -1,13 +1,13 @@
-// The stores of several trees as one to search in: what each of them finds is put together by its score. Cosines mean the same
-// in all of them; scores by words go by how rare a word is in its own tree, which is near enough, since the rank stage
-// decides among the best of all.
+// Presents the stores of several trees as one for searching: their results are merged by score. Cosines are comparable
+// between trees; BM25 depends on how rare a word is in its own tree, which is close enough, since the rank stage decides
+// among the best candidates.
 
 import type { Candidate, ChunkFilter, ChunkRef, Store } from '../store/index.ts';
 
 export type SearchedStore = Pick<Store, 'lexical' | 'dense' | 'state'>;
 
 export interface StoreMember {
-  /** In front of every path. */
+  /** Prepended to every path. */
   readonly prefix: string;
   readonly store: SearchedStore;
 }
@@ -57,12 +57,12 @@ function named<Found extends { readonly chunk: ChunkRef }>(
 ): readonly Found[] {
   return found.map((one) => {
     const { chunk } = one;
-    // Each tree counts its own.
+    // Ids are unique only within a tree.
     return { ...one, chunk: { ...chunk, id: `${prefix}${chunk.id}`, path: prefix + chunk.path } };
   });
 }
 
-/** Equals by their places, whichever tree was the first to answer. */
+/** Equal scores are ordered by path, so that the order of the trees does not matter. */
 function best<Found extends Candidate>(
   found: readonly (readonly Found[])[],
   limit: number,

@@ -1,5 +1,5 @@
-// The rank stage: knowledge about code moves candidates up and down. Pure; it neither adds nor drops a candidate, and
-// explains the place of each.
+// The rank stage: moves candidates up and down by what is known about code. Pure; it neither adds nor drops a candidate, and
+// explains the score of each.
 
 import type { ChunkRef } from '../store/index.ts';
 import type { Query } from '../words/index.ts';
@@ -9,7 +9,7 @@ import type { FusedHit } from './fuse.ts';
 import { sideFactors } from './side-files.ts';
 import { subjectsOf } from './subject.ts';
 
-/** How much a boost may add to a candidate, where the best one found has 1. */
+/** How much each boost can add; the best candidate starts with 1. */
 const BOOSTS = {
   definition: { boost: definition, weight: 0.4 },
   namedSymbol: { boost: namedSymbol, weight: 0.5 },
@@ -24,7 +24,7 @@ export type RankPart = BoostName | 'sideFiles' | 'saturation';
 const BOOST_NAMES = Object.keys(BOOSTS) as readonly BoostName[];
 export const RANK_PARTS: readonly RankPart[] = [...BOOST_NAMES, 'sideFiles', 'saturation'];
 
-/** `score` is `base` and what the boosts added, times both factors. */
+/** The score is the sum of `base` and the boosts, times both factors. */
 export interface Explanation extends Readonly<Record<BoostName, number>> {
   readonly base: number;
   readonly sideFiles: number;
@@ -39,11 +39,11 @@ export interface RankedChunk {
 }
 
 export interface RankSettings {
-  /** For measuring what a part is worth. */
+  /** To measure the effect of a part. */
   readonly leaveOut?: readonly RankPart[];
 }
 
-/** The best first; equals in the order of their paths and lines. */
+/** The best first; equal scores are ordered by path and line. */
 export function rank(
   query: Query,
   fused: readonly FusedHit[],
@@ -79,10 +79,10 @@ function ofEachBoost<T>(of: (name: BoostName) => T): Readonly<Record<BoostName, 
 }
 
 function saturated(ordered: readonly RankedChunk[]): readonly RankedChunk[] {
-  const left = saturate(ordered.map(({ chunk }) => chunk.path));
+  const factors = saturationFactors(ordered.map(({ chunk }) => chunk.path));
   return ordered
     .map((ranked, index) => {
-      const explanation = { ...ranked.explanation, saturation: left[index] ?? 1 };
+      const explanation = { ...ranked.explanation, saturation: factors[index] ?? 1 };
       return { ...ranked, explanation, score: scoreOf(explanation) };
     })
     .toSorted(compare);
@@ -98,11 +98,11 @@ function compare(a: RankedChunk, b: RankedChunk): number {
   return a.chunk.startLine - b.chunk.startLine;
 }
 
-/** Further pieces of a file tell less than the first, and one long file must not fill the answer. */
+/** Further hits of a file tell less than the first, and one long file must not fill the answer. */
 const DECAY = 0.4;
 
-/** What is left of each, given the best first. */
-function saturate(paths: readonly string[]): readonly number[] {
+/** The factor of each hit, given the paths of the best first. */
+function saturationFactors(paths: readonly string[]): readonly number[] {
   const seen = new Map<string, number>();
   return paths.map((path) => {
     const before = seen.get(path) ?? 0;

@@ -1,10 +1,10 @@
-// A candidate with the words that rules look at, read once for all of them.
+// A candidate with the words that the boosts examine, read once for all of them.
 
 import { type PathWords, pathWords, identifierWords } from '../words/index.ts';
 import type { FusedHit } from './fuse.ts';
 
 export interface RankSubject extends FusedHit {
-  /** Names that it declares; the name of what it is a piece of where it declares none. */
+  /** The names that it declares; if there is none, the name of the declaration that it is a piece of. */
   readonly names: readonly string[];
   readonly nameWords: readonly (readonly string[])[];
   readonly path: PathWords;

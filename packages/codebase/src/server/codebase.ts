@@ -1,5 +1,5 @@
-// A codebase that can be served: in this process, over stdio and over HTTP, any number of times at once. The parts are
-// opened when the first client comes, and closed with it.
+// A codebase that can be served in this process, over stdio and over HTTP, any number of times at once. The parts are opened
+// for the first client, and closed with the codebase.
 
 import { InMemoryServerEventBus, type Transport } from '@modelcontextprotocol/server';
 import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
@@ -27,21 +27,21 @@ interface CodebasePorts {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
   /**
-   * `plain`, by default. `compat`: answers have their data as `structuredContent` too, with `file_path` and
-   * `line_number` beside our names, for clients that go by those. It costs tokens where a client shows both forms.
+   * `plain`, the default. `compat`: answers also have their data as `structuredContent`, with `file_path` and
+   * `line_number` as additional names, for clients that expect those. It costs tokens if a client shows both forms.
    */
   readonly format?: AnswerFormat | undefined;
-  /** Opens the parts; tests have their own. */
+  /** Opens the parts; tests replace it. */
   readonly open?: typeof openParts | undefined;
 }
 
-/** What a host in this process connects to; each connection is its own session. */
+/** A host in this process connects to it; each connection is its own session. */
 export interface ConnectableCodebase {
   connect(transport: Transport): Promise<void>;
 }
 
 export interface StdioEntrance {
-  /** Resolves when the client has gone, or after `close`. */
+  /** Resolves when the client has disconnected, or after `close`. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ class ServableCodebase implements Codebase {
   }
 
   async serveStdio(streams?: StandardStreams): Promise<StdioEntrance> {
-    // Before anything can fail: what was said on stdout meanwhile would be on the wire.
+    // First of all, since any output to stdout before it would be on the wire.
     const transport = new LineTransport(streams ?? takeStandardStreams(), this.#clock);
     const { handle, ended } = await this.#serveConnection(transport);
     return { ended, close: () => handle.close() };
@@ -101,12 +101,12 @@ class ServableCodebase implements Codebase {
       ...ports,
       bus,
       createForSession: () => createMcpServer(served, 'subscribers'),
-      createForRequest: () => createMcpServer(served, 'nobody'),
+      createForRequest: () => createMcpServer(served, 'none'),
       health: () => healthOf(served),
     });
     try {
       const entrance = await openHttp(address, routes, ports);
-      return this.#keep({
+      return this.#track({
         ...entrance,
         close: async () => {
           listening[Symbol.dispose]();
@@ -129,14 +129,14 @@ class ServableCodebase implements Codebase {
     return this.close();
   }
 
-  /** Both eras, on one transport: the SDK makes the server object for the one that the client speaks. */
+  /** Serves both eras on one transport: the SDK creates the server object for the era of the client. */
   async #serveConnection(
     transport: Transport,
   ): Promise<{ readonly handle: StdioServerHandle; readonly ended: Promise<void> }> {
     const served = await this.#open();
-    let tellEnd: () => void = () => {};
+    let resolveEnded: () => void = () => {};
     const ended = new Promise<void>((resolve) => {
-      tellEnd = resolve;
+      resolveEnded = resolve;
     });
     const handle = serveStdio(
       ({ era }) => createMcpServer(served, era === 'modern' ? 'listeners' : 'subscribers'),
@@ -146,18 +146,18 @@ class ServableCodebase implements Codebase {
           this.#logger.log('debug', 'a message failed', { reason: messageOf(error) }),
       },
     );
-    this.#keep(handle);
-    // The SDK has set its own by now.
+    this.#track(handle);
+    // The SDK has set its own handler by now.
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
       this.#entrances.delete(handle);
-      tellEnd();
+      resolveEnded();
     };
     return { handle, ended };
   }
 
-  #keep<Entrance extends { close(): Promise<void> }>(entrance: Entrance): Entrance {
+  #track<Entrance extends { close(): Promise<void> }>(entrance: Entrance): Entrance {
     this.#entrances.add(entrance);
     return entrance;
   }
@@ -166,7 +166,7 @@ class ServableCodebase implements Codebase {
     if (this.#closing !== undefined) {
       throw new CodedError('codebase-closed', 'this codebase has been closed', { data: {} });
     }
-    const served = (this.#served ??= this.#openNow());
+    const served = (this.#served ??= this.#openParts());
     served.catch(() => {
       // The caller gets the error; the next caller tries again.
       if (this.#served === served) this.#served = undefined;
@@ -174,7 +174,7 @@ class ServableCodebase implements Codebase {
     return served;
   }
 
-  async #openNow(): Promise<OpenedCodebase> {
+  async #openParts(): Promise<OpenedCodebase> {
     const { open = openParts, format = 'plain', ...settings } = this.#options;
     const opened = await open(settings, { clock: this.#clock, logger: this.#logger });
     const { parts } = opened;

@@ -1,4 +1,4 @@
-// The door of `server`: a codebase as an MCP server, in process, over stdio and over HTTP.
+// The door of `server`: serves a codebase over MCP, in process, over stdio and over HTTP.
 
 export {
   type Codebase,

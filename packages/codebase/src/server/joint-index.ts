@@ -1,5 +1,5 @@
-// The indexes of several roots as one. A question is ranked over the candidates of all of them; each root keeps its index to
-// itself, so that a server of that root alone shares it. A root that is gone, or has no index, takes no part.
+// Presents the indexes of several roots as one. A question is ranked over the candidates of all roots; each root has its own
+// index, which a server of that root alone shares. A root that is gone or has no index is skipped.
 
 import { memberAt, type Root } from '../scan/index.ts';
 import { jointStore } from '../search/index.ts';
@@ -7,6 +7,7 @@ import { SymbolIndex } from '../symbols/index.ts';
 import { PathFilters } from '../text/index.ts';
 import type {
   CodeIndex,
+  IndexCoverage,
   IndexProgress,
   IndexState,
   IndexStatus,
@@ -23,7 +24,7 @@ export interface IndexMember {
   readonly ranked: RankedIndex;
 }
 
-/** What is furthest from its end counts for all. */
+/** The earliest phase of any root counts for all of them. */
 const PHASES = ['not-begun', 'listing', 'reading', 'embedding', 'ready', 'following'];
 const MOST_EXAMPLES = 5;
 
@@ -31,7 +32,7 @@ export class JointIndex implements CodeIndex {
   readonly #members: readonly IndexMember[];
   readonly #filters: PathFilters;
 
-  /** There is at least one. */
+  /** `members` must not be empty. */
   constructor(members: readonly IndexMember[]) {
     this.#members = members;
     this.#filters = new PathFilters({ path: members[0]?.root.path ?? '' });
@@ -43,15 +44,15 @@ export class JointIndex implements CodeIndex {
   }
 
   async #ready(waitMs: number | undefined, signal: AbortSignal): Promise<Searchable> {
-    const there = await this.#there();
+    const members = await this.#existingMembers();
     const found = await Promise.all(
-      there.map(async ({ name, ranked }) => {
+      members.map(async ({ name, ranked }) => {
         const ready = await ranked.ready(waitMs, signal);
         return ready === undefined ? [] : [{ ...ready, name, prefix: `${name}/` }];
       }),
     );
     const open = found.flat();
-    const [unusable] = there;
+    const [unusable] = members;
     if (open.length === 0 && unusable !== undefined) throw unusable.ranked.unusable();
     const { readShare } = await this.state();
     return {
@@ -69,10 +70,10 @@ export class JointIndex implements CodeIndex {
   }
 
   async symbols(signal: AbortSignal): Promise<SymbolIndex> {
-    const there = await this.#there();
-    const found = await Promise.allSettled(there.map(({ ranked }) => ranked.symbols(signal)));
+    const members = await this.#existingMembers();
+    const found = await Promise.allSettled(members.map(({ ranked }) => ranked.symbols(signal)));
     const known = found.flatMap((one, at) =>
-      one.status === 'fulfilled' ? [{ name: there[at]?.name ?? '', index: one.value }] : [],
+      one.status === 'fulfilled' ? [{ name: members[at]?.name ?? '', index: one.value }] : [],
     );
     const failed = found.find((one) => one.status === 'rejected');
     if (known.length === 0 && failed !== undefined) throw failed.reason;
@@ -88,16 +89,16 @@ export class JointIndex implements CodeIndex {
     );
     return {
       kind: kindOf(states.map(({ kind }) => kind)),
-      ...sharesOf(states),
+      ...coverageOf(states),
       unread: states.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
       ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
     };
   }
 
   onProgress(listener: (progress: IndexProgress) => void): Disposable {
-    const tell = (): void => listener(this.#progress());
-    const listening = this.#members.map(({ ranked }) => ranked.onProgress(tell));
-    return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
+    const report = (): void => listener(this.#progress());
+    const subscriptions = this.#members.map(({ ranked }) => ranked.onProgress(report));
+    return { [Symbol.dispose]: () => subscriptions.forEach((one) => one[Symbol.dispose]()) };
   }
 
   async begin(): Promise<void> {
@@ -108,13 +109,13 @@ export class JointIndex implements CodeIndex {
     const all = await Promise.all(
       this.#members.map(async ({ name, ranked }) => ({ name, ...(await ranked.status()) })),
     );
-    const isHere = all.some(({ bytes }) => bytes !== undefined);
+    const isLocal = all.some(({ bytes }) => bytes !== undefined);
     return {
       ...this.#progress(),
-      ...sharesOf(all),
+      ...coverageOf(all),
       unread: all.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
       symbolFiles: sumOf(all, ({ symbolFiles }) => symbolFiles),
-      bytes: isHere ? sumOf(all, ({ bytes }) => bytes ?? 0) : undefined,
+      bytes: isLocal ? sumOf(all, ({ bytes }) => bytes ?? 0) : undefined,
       memoryBytes: all[0]?.memoryBytes ?? 0,
       leftOut: {
         tooLarge: leftOutOf(all.map(({ name, leftOut }) => ({ name, ...leftOut.tooLarge }))),
@@ -125,7 +126,7 @@ export class JointIndex implements CodeIndex {
     };
   }
 
-  /** Of those that are in the phase that counts. */
+  /** The progress of the roots in the earliest phase. */
   #progress(): IndexProgress {
     const all = this.#members.map(({ ranked }) => ranked.progress);
     const phase =
@@ -136,11 +137,11 @@ export class JointIndex implements CodeIndex {
     return { phase, done: sumOf(own, ({ done }) => done), total: sumOf(own, ({ total }) => total) };
   }
 
-  async #there(): Promise<readonly IndexMember[]> {
+  async #existingMembers(): Promise<readonly IndexMember[]> {
     const stats = await Promise.all(this.#members.map(({ root }) => root.stat('.')));
-    const there = this.#members.filter((_, at) => stats[at]?.ok === true);
-    // Where all are gone, what was known of them is still an answer.
-    return there.length === 0 ? this.#members : there;
+    const existing = this.#members.filter((_, at) => stats[at]?.ok === true);
+    // If all roots are gone, their indexes can still answer.
+    return existing.length === 0 ? this.#members : existing;
   }
 }
 
@@ -149,15 +150,8 @@ function kindOf(kinds: readonly IndexState['kind'][]): IndexState['kind'] {
   return order.find((kind) => kinds.includes(kind)) ?? 'off';
 }
 
-interface Share {
-  readonly files: number;
-  readonly chunks: number;
-  readonly readShare: number;
-  readonly semanticCoverage: number;
-}
-
-/** Each root counts by its size; of one that was not begun not even that is known. */
-function sharesOf(all: readonly Share[]): Share {
+/** Each root is weighted by its size, which is unknown until its index has begun. */
+function coverageOf(all: readonly IndexCoverage[]): IndexCoverage {
   const sizes = all.map(({ files, readShare }) => Math.max(1, files / (readShare || 1)));
   const size = sumOf(sizes, (one) => one);
   const read = sumOf(all, ({ readShare }, at) => readShare * (sizes[at] ?? 0));
@@ -167,7 +161,7 @@ function sharesOf(all: readonly Share[]): Share {
   return {
     files: sumOf(all, ({ files }) => files),
     chunks,
-    // Rounding must not make it whole, nor keep it from being so.
+    // Rounding must neither make the share 1 nor prevent it.
     readShare: isRead ? 1 : Math.min(read / size, 0.999),
     semanticCoverage: chunks === 0 ? 0 : Math.min(1, covered / chunks),
   };

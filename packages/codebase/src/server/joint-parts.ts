@@ -1,18 +1,20 @@
-// What tools ask of several roots, as if they were one: each question goes to the root that its path begins with, or to all of
-// them, and paths of answers get the name of their root in front.
+// Presents several roots to tools as one: a request goes to the root that its path begins with, or to all of them, and the
+// paths of results begin with the name of their root.
 
 import { join } from 'node:path';
 import { never, ok } from '@plugboard/base';
 import { JointTree, memberAt } from '../scan/index.ts';
+import type { StructureMatch } from '../structure/index.ts';
 import { pageOf } from '../text/index.ts';
 import type { OpenRoot } from './open-root.ts';
 import type { CodebaseParts, MissingRoot, TreeChanges } from './parts/codebase-parts.ts';
 import { JointIndex } from './joint-index.ts';
 
-type JointParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
+/** The parts that depend on which roots are served. */
+export type RootParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
 
-/** `absent` could not be opened at all. There is at least one that could. */
-export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingRoot[]): JointParts {
+/** `roots` must not be empty; `absent` could not be opened. */
+export function jointParts(roots: readonly OpenRoot[], absent: readonly MissingRoot[]): RootParts {
   const index = new JointIndex(roots);
   const texts = roots.map(({ text }) => text);
   return {
@@ -53,7 +55,7 @@ function structureOf(roots: readonly OpenRoot[]): CodebaseParts['structure'] {
         at === undefined
           ? roots.map((member) => ({ member, within: '' }))
           : [{ member: at.member, within: at.within }];
-      const all = { matches: [] as StructureMatches, read: 0, isComplete: true };
+      const all = { matches: [] as StructureMatch[], read: 0, isComplete: true };
       for (const { member, within } of places) {
         const { name, root, structure } = member;
         if (!(await root.stat('.')).ok) continue;
@@ -73,12 +75,6 @@ function structureOf(roots: readonly OpenRoot[]): CodebaseParts['structure'] {
     },
   };
 }
-
-type Found = Extract<
-  Awaited<ReturnType<CodebaseParts['structure']['find']>>,
-  { readonly ok: true }
->['value'];
-type StructureMatches = Found['matches'][number][];
 
 function languageServersOf(roots: readonly OpenRoot[]): CodebaseParts['languageServers'] {
   return {
@@ -103,8 +99,8 @@ function changesOf(roots: readonly OpenRoot[]): TreeChanges {
       return roots.every(({ changes }) => changes.isWatching);
     },
     on(listener) {
-      const listening = roots.map(({ changes }) => changes.on(listener));
-      return { [Symbol.dispose]: () => listening.forEach((one) => one[Symbol.dispose]()) };
+      const subscriptions = roots.map(({ changes }) => changes.on(listener));
+      return { [Symbol.dispose]: () => subscriptions.forEach((one) => one[Symbol.dispose]()) };
     },
   };
 }

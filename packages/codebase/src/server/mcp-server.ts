@@ -1,5 +1,5 @@
-// Makes the server object of one session: its tools, its resources, its prompt, and what it tells of changes. The parts are shared
-// by all sessions; the object is connected to one transport and thrown away with it.
+// Creates the server object of one session: its tools, resources and prompt, and its notifications of changes. All sessions
+// share the parts; the object is connected to one transport and discarded with it.
 
 import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { messageOf } from '@plugboard/base';
@@ -46,11 +46,10 @@ export interface ServedCodebase {
 }
 
 /**
- * Which clients are told of changes: `subscribers` only those that subscribed to a resource (the legacy era),
- * `listeners` those that the entrance finds listening (the modern era), `nobody` where the object lives for one
- * request.
+ * Which clients are notified of changes: `subscribers` of a resource (the legacy era), `listeners` (the modern era), or
+ * `none` if the object serves a single request.
  */
-export type ChangeAudience = 'subscribers' | 'listeners' | 'nobody';
+export type ChangeAudience = 'subscribers' | 'listeners' | 'none';
 
 const HOW_TO =
   'Begin with search_by_embedding for questions, ' +
@@ -66,26 +65,25 @@ function instructionsFor({ names }: CodebaseParts): string {
   return `${where}: "${first}/README.md". ${HOW_TO}`;
 }
 
-/** What never changes while the server runs is the same for everybody. */
-const STEADY = { ttlMs: 300_000, cacheScope: 'public' } as const;
+/** Lists never change while the server runs, and are the same for all clients. */
+const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
 
-export function createMcpServer(served: ServedCodebase, telling: ChangeAudience): McpServer {
+export function createMcpServer(served: ServedCodebase, audience: ChangeAudience): McpServer {
   const server = new McpServer(
     { name: SERVER_NAME, title: 'Codebase', version: served.version },
     {
       instructions: instructionsFor(served.parts),
-      // No list changes while the server runs.
       capabilities: {
         tools: { listChanged: false },
         prompts: { listChanged: false },
         resources: { listChanged: false, subscribe: true },
       },
       cacheHints: {
-        'tools/list': STEADY,
-        'prompts/list': STEADY,
-        'resources/list': STEADY,
-        'resources/templates/list': STEADY,
-        'server/discover': STEADY,
+        'tools/list': CACHED,
+        'prompts/list': CACHED,
+        'resources/list': CACHED,
+        'resources/templates/list': CACHED,
+        'server/discover': CACHED,
       },
     },
   );
@@ -93,15 +91,15 @@ export function createMcpServer(served: ServedCodebase, telling: ChangeAudience)
   registerSearch(server, served.parts);
   registerFiles(server, served.listing);
   registerExplore(server);
-  tellOfChanges(server, served.parts, telling);
+  notifyOfChanges(server, served.parts, audience);
   return server;
 }
 
-function tellOfChanges(server: McpServer, parts: CodebaseParts, telling: ChangeAudience): void {
-  const subscribed = new Set<string>(telling === 'listeners' ? [FILES_URI] : []);
+function notifyOfChanges(server: McpServer, parts: CodebaseParts, audience: ChangeAudience): void {
+  const subscribed = new Set<string>(audience === 'listeners' ? [FILES_URI] : []);
   const { server: protocol } = server;
   protocol.setRequestHandler('resources/subscribe', ({ params }) => {
-    if (params.uri !== FILES_URI) throw notFollowed(params.uri);
+    if (params.uri !== FILES_URI) throw notSubscribable(params.uri);
     subscribed.add(params.uri);
     return {};
   });
@@ -109,17 +107,17 @@ function tellOfChanges(server: McpServer, parts: CodebaseParts, telling: ChangeA
     subscribed.delete(params.uri);
     return {};
   });
-  if (telling === 'nobody') return;
-  const listening = parts.changes.on(() => {
+  if (audience === 'none') return;
+  const subscription = parts.changes.on(() => {
     if (subscribed.size === 0 || !server.isConnected()) return;
     protocol.sendResourceUpdated({ uri: FILES_URI }).catch((thrown: unknown) => {
       parts.logger.log('debug', 'a client could not be told', { reason: messageOf(thrown) });
     });
   });
-  protocol.onclose = () => listening[Symbol.dispose]();
+  protocol.onclose = () => subscription[Symbol.dispose]();
 }
 
-function notFollowed(uri: string): ProtocolError {
+function notSubscribable(uri: string): ProtocolError {
   const message = `only ${FILES_URI} can be subscribed to, not ${JSON.stringify(uri.slice(0, 200))}`;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }

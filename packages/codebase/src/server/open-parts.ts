@@ -1,4 +1,4 @@
-// Opens the real parts of a codebase, of one root or of several that are served as one tree, and closes them in order.
+// Opens the parts of a codebase, for one root or for several that are served as one tree, and closes them in order.
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
@@ -9,10 +9,10 @@ import { isRemote, readRemote, RemoteClone } from '../remote/index.ts';
 import { Root } from '../scan/index.ts';
 import { type OpenRoot, openRoot, type SharedSettings } from './open-root.ts';
 import type { CodebaseParts, MissingRoot } from './parts/codebase-parts.ts';
-import { jointParts } from './joint-parts.ts';
+import { jointParts, type RootParts } from './joint-parts.ts';
 import { nameRoots, type RootChoice } from './root-names.ts';
 
-/** One folder to serve, or several as one tree, in which each has a name that its paths begin with. */
+/** One folder to serve, or several as one tree, in which paths begin with the name of a root. */
 export type CodebaseSettings = SharedSettings &
   (
     | { readonly root: string; readonly roots?: undefined }
@@ -28,10 +28,10 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** Each search is a ripgrep that takes all cores by itself. */
+/** Each search runs a ripgrep that uses all cores. */
 const MOST_CALLS = 8;
 
-/** Throws a `CodedError` where no root can be served, or roots lie in each other. */
+/** Throws a `CodedError` if no root can be served, or a root contains another. */
 export async function openParts(settings: CodebaseSettings, ports: Ports): Promise<OpenParts> {
   const { clock, logger } = ports;
   const choices = settings.roots ?? [{ path: settings.root }];
@@ -60,14 +60,13 @@ export async function openParts(settings: CodebaseSettings, ports: Ports): Promi
   }
 }
 
-type OwnParts = Omit<CodebaseParts, 'chunker' | 'ignored' | 'turns' | 'clock' | 'logger'>;
 type OpenPorts = Ports & { readonly scope: Scope };
 
 async function openOne(
   path: string,
   settings: SharedSettings,
   ports: OpenPorts,
-): Promise<OwnParts> {
+): Promise<RootParts> {
   const found = await findRoot({ path }, settings, ports);
   if (found.kind === 'failed') throw new CodedError('remote-failed', found.reason, { data: {} });
   if (found.kind === 'absent') throw noFolder([path]);
@@ -90,7 +89,7 @@ async function openSeveral(
   choices: readonly RootChoice[],
   settings: SharedSettings,
   ports: OpenPorts,
-): Promise<OwnParts> {
+): Promise<RootParts> {
   const found = await Promise.all(choices.map((choice) => findRoot(choice, settings, ports)));
   const named = nameRoots(found);
   if (!named.ok) throw new CodedError('roots-invalid', named.error, { data: {} });
@@ -130,7 +129,7 @@ type FoundRoot = RootChoice &
     | { readonly kind: 'failed'; readonly reason: string }
   );
 
-/** Throws where an address is not allowed. */
+/** Throws if an address is not allowed. */
 async function findRoot(
   { name, path }: RootChoice,
   { allowRemotes = [], cacheFolder = userCacheFolder() }: SharedSettings,
@@ -145,13 +144,13 @@ async function findRoot(
   if (!address.ok) throw new CodedError('remote-refused', address.error, { data: {} });
   const base = join(cacheFolder, 'remotes');
   const clone = new RemoteClone(address.value, { base, clock, logger, signal: scope.signal });
-  const own = { name: name ?? address.value.name, path: join(base, address.value.name) };
+  const choice = { name: name ?? address.value.name, path: join(base, address.value.name) };
   const folder = await clone.open();
-  if (!folder.ok) return { kind: 'failed', ...own, reason: folder.error };
+  if (!folder.ok) return { kind: 'failed', ...choice, reason: folder.error };
   const opened = await Root.open(folder.value.path);
-  if (!opened.ok) return { kind: 'failed', ...own, reason: opened.error.message };
+  if (!opened.ok) return { kind: 'failed', ...choice, reason: opened.error.message };
   const { note } = folder.value;
-  return { kind: 'found', name: own.name, path: opened.value.path, root: opened.value, note };
+  return { kind: 'found', name: choice.name, path: opened.value.path, root: opened.value, note };
 }
 
 function noFolder(paths: readonly string[]): CodedError {

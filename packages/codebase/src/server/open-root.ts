@@ -1,5 +1,5 @@
-// Opens what belongs to one root: the tree and who follows it, text search with its index, ranked search with its own, and the
-// programs that are asked about its files. All of it closes with the scope that it is opened in.
+// Opens the parts of one root: the tree and its follower, text search and ranked search with their indexes, and the programs
+// that answer questions about its files. They are closed with the scope in which they are opened.
 
 import { join } from 'node:path';
 import { type Clock, delay, type Logger, messageOf, type Scope } from '@plugboard/base';
@@ -16,35 +16,33 @@ import type { TreeChanges } from './parts/codebase-parts.ts';
 import { RankedIndex } from './ranked-index.ts';
 import { changesOf } from './tree-changes.ts';
 
-/** What counts for every root. */
+/** The settings that apply to every root. */
 export interface SharedSettings {
   /**
-   * Hosts whose repositories may be fetched where a root is an address; `file:` for those of this machine. None by
-   * default.
+   * Hosts from which repositories may be fetched for roots that are addresses; `file:` for this machine. None by default.
    */
   readonly allowRemotes?: readonly string[] | undefined;
   readonly embedder?: EmbedderSettings | undefined;
-  /** Where the index of chunks is; embedded by default. */
+  /** The store for the index of chunks; embedded by default. */
   readonly store?: StoreSettings | undefined;
-  /** Programs that are started to be asked who uses a symbol, by language; none by default. */
+  /** Programs that find the uses of symbols, by language; none by default. */
   readonly languageServers?: LanguageServerSettings | undefined;
-  /** Where indexes are kept; under the user's cache by default. */
+  /** The parent folder of all indexes; in the user's cache by default. */
   readonly cacheFolder?: string | undefined;
   /**
-   * `at-once`, the default: the tree is watched and indexed as soon as a client connects. `when-asked`: by the first
-   * question that needs an index, which waits for vectors as well; for a process that lives for one question.
+   * `at-once`, the default: the tree is watched and indexed as soon as a client connects. `when-asked`: the first question
+   * that needs an index begins it, and also waits for vectors; for a process that answers a single question.
    */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
   /**
-   * What happens to files that ignore files leave out, and to those that look like secrets. `refuse`, by default.
-   * `on-request`: `read_file` gives them where it is called with `ignored: true`; for hosts that ask a person about
-   * that.
+   * What happens to ignored files and to files that look like secrets: `refuse`, the default, or `on-request`: `read_file`
+   * returns them if it is called with `ignored: true`; for hosts that ask a person for approval.
    */
   readonly ignored?: 'refuse' | 'on-request' | undefined;
 }
 
 export interface OpenRoot {
-  /** Empty where it is the only one. */
+  /** Empty for a single root. */
   readonly name: string;
   readonly root: Root;
   readonly text: TextSearch;
@@ -60,14 +58,14 @@ export interface OpenRootOptions {
   readonly root: Root;
   readonly settings: SharedSettings;
   readonly reader?: FileReading | undefined;
-  /** What is worse than it could be. */
+  /** A problem to report in the state, as a sentence. */
   readonly note?: string | undefined;
   readonly scope: Scope;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** How long clients wait for a large tree to be watched before they are served without. */
+/** How long clients wait for the watcher of a large tree before they are served without it. */
 const WATCH_PATIENCE_MS = 1000;
 
 export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
@@ -91,7 +89,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       indexing: settings.indexing,
     }),
   );
-  if (settings.indexing !== 'when-asked') await watched(tree.start(), clock, scope.signal);
+  if (settings.indexing !== 'when-asked') await untilWatched(tree.start(), clock, scope.signal);
   const git = new Git(root.path, clock);
   return { name, root, text, changes, ranked, git, structure, languageServers };
 }
@@ -102,13 +100,13 @@ function openTrigrams(root: Root, folder: string, logger: Logger): Promise<Trigr
   return TrigramIndex.open({ root, folder: join(folder, 'text'), onFailure });
 }
 
-async function watched(tree: TreeFollower, clock: Clock, signal: AbortSignal): Promise<void> {
+async function untilWatched(tree: TreeFollower, clock: Clock, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const patience = delay(WATCH_PATIENCE_MS, clock, AbortSignal.any([signal, ended.signal]));
   await Promise.race([
     tree.started,
     patience.catch(() => {
-      // Closed meanwhile, or the tree has started.
+      // Aborted: the scope was closed, or the tree has started.
     }),
   ]);
   ended.abort();

@@ -1,20 +1,20 @@
-// Answers a question from what is indexed, with the files that it may be about: those that a filter accepts, and that are as they were
-// when they were read. What is indexed, of one root or of several, is the caller's.
+// Answers a question from an index of one root or of several, with files that the filter accepts and that have not changed
+// since they were read.
 
 import { CodedError } from '@plugboard/base';
 import { CodeSearch, type CodeSearchParts } from '../search/index.ts';
 import type { PathFilters } from '../text/index.ts';
 import type { RankedAnswer, RankedRequest } from './parts/codebase-parts.ts';
 
-/** What a question is asked of, as far as it was when it was asked. */
+/** The index as it was when the question was asked. */
 export interface Searchable extends CodeSearchParts {
   /** Files may have changed since they were read. */
   readonly isUnfinished: boolean;
-  /** What is known is of before, and the tree is still compared with it. */
+  /** The index is that of an earlier process, and still being compared with the tree. */
   readonly isComparing: boolean;
   readonly readShare: number;
   isCurrent(path: string): boolean;
-  /** A question was answered from it. */
+  /** Called after a question was answered. */
   answered(): void;
 }
 

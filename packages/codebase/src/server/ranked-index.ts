@@ -1,6 +1,6 @@
-// Ranked search over one tree with all that it needs: the store, the embedder, and the indexer that keeps both up to
-// date. It opens in the background, so that text searches do not wait for it; a question waits until there is an index.
-// The state reports what is unavailable, and search continues with the rest.
+// Ranked search over one tree, with its store, its embedder, and the indexer that keeps the index up to date. It opens in the
+// background, so that text searches do not wait for it; a question waits until there is an index. The state reports what
+// is unavailable, and search continues with the rest.
 
 import { dirname } from 'node:path';
 import {
@@ -39,17 +39,17 @@ import { rankedAnswer, type Searchable } from './ranked-answer.ts';
 export interface RankedOptions {
   readonly root: Root;
   readonly tree: TreeFollower;
-  /** Of this tree alone. */
+  /** The folder of this tree's index. */
   readonly folder: string;
-  /** Tells this tree from all others that share an engine. */
+  /** Identifies this tree among all that share a cluster. */
   readonly rootId: string;
   readonly embedder: EmbedderSettings;
   readonly store: StoreSettings;
-  /** Begun at once, by default. */
+  /** `at-once` by default. */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
-  /** Who reads files; processes of its own by default. */
+  /** Reads the files; uses its own processes by default. */
   readonly reader?: FileReading | undefined;
-  /** Part of every answer on its state. */
+  /** Part of the state, as a sentence. */
   readonly note?: string | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,33 +57,34 @@ export interface RankedOptions {
 
 interface OpenedIndex {
   readonly store: Store;
-  /** None if words have to do. */
+  /** `undefined` if search is by words alone. */
   readonly embedder: Embedder | undefined;
   readonly indexer: Indexer;
-  /** None if SQLite does not load. */
+  /** `undefined` if SQLite does not load. */
   readonly symbols: SymbolStore | undefined;
 }
 
 type ReadyIndex = OpenedIndex & Searchable;
 
 /**
- * How long a question waits by default for a tree that is still being read, before it is answered from what is there.
- * If nothing continues after the question, only waiting helps.
+ * How long a question waits by default for a tree that is still being read, before it is answered from what was read. It
+ * waits longer if the process ends after the question.
  */
 const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
 /**
- * For how long after indexing began questions wait for the whole tree, in case that is enough; after that they wait
- * only for what is there: the first files, or those of an earlier process.
+ * How long after indexing began questions wait for the whole tree, in case that is quick; after that they wait only for
+ * the first files, or use those of an earlier process.
  */
 const FIRST_MS = { nothing: 900, 'of-before': 400 } as const;
 const UNFINISHED: ReadonlySet<string> = new Set(['listing', 'reading']);
 
 interface Patience {
-  /** From then on anything that is there is enough. */
+  /** When to answer from anything that was read. */
   readonly anyMs: number;
   readonly mostMs: number;
 }
-/** Files that are named for each reason. */
+
+/** How many files are named for each reason. */
 const MOST_EXAMPLES = 5;
 const NONE: LeftOut = { count: 0, examples: [] };
 const NOTHING: Omit<IndexStatus, 'phase' | 'memoryBytes' | 'notes' | 'roots'> = {
@@ -101,7 +102,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   #opening: Promise<OpenedIndex | undefined> | undefined;
   #opened: OpenedIndex | undefined;
   readonly #progress: Emitter<IndexProgress>;
-  #state: 'opening' | 'open' | 'failed' = 'opening';
+  #hasFailed = false;
   #begunAt = 0;
 
   constructor(options: RankedOptions) {
@@ -124,13 +125,13 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   /**
-   * What can be searched, once it has caught up with the tree or the time is over; `undefined` if there is no index.
+   * The index, once it has caught up with the tree or the time is over; `undefined` if there is no index.
    */
   async ready(waitMs: number | undefined, signal: AbortSignal): Promise<ReadyIndex | undefined> {
     const opened = await this.#begin();
     if (opened === undefined) return undefined;
     const { indexer, store } = opened;
-    await this.#caughtUp(indexer, this.#patience(indexer, waitMs), signal);
+    await this.#waitFor(indexer, this.#patience(indexer, waitMs), signal);
     const { phase } = indexer.progress;
     const isUnfinished = UNFINISHED.has(phase);
     return {
@@ -143,7 +144,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
     };
   }
 
-  /** Whether a file is as it was when it was read: of others the lines may be other ones. */
+  /** Whether a file has not changed since it was read: the lines of a changed file may be wrong. */
   #unchangedIn(store: Store): (path: string) => boolean {
     const seen = new Map<string, boolean>();
     return (path) => {
@@ -157,7 +158,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   async symbols(signal: AbortSignal): Promise<SymbolIndex> {
-    // Half of the references would be no answer, so these are waited for.
+    // An incomplete list of references would be wrong, so this waits longer.
     const opened = await this.ready(PATIENCE_MS['when-asked'], signal);
     if (opened === undefined) throw this.unusable();
     const index = opened.symbols?.index;
@@ -166,9 +167,9 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   async state(): Promise<IndexState> {
-    const opened = this.#state === 'opening' ? undefined : await this.#opening;
+    const opened = this.#opened;
     if (opened === undefined) {
-      const kind = this.#state === 'failed' ? 'off' : 'indexing';
+      const kind = this.#hasFailed ? 'off' : 'indexing';
       const none = { files: 0, chunks: 0, semanticCoverage: 0, readShare: 0, unread: [] };
       return { kind, ...none, ...noteOf(this.#notes) };
     }
@@ -187,12 +188,12 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
 
   get progress(): IndexProgress {
     if (this.#opened !== undefined) return this.#opened.indexer.progress;
-    const begun = this.#state === 'failed' ? 'off' : 'listing';
+    const begun = this.#hasFailed ? 'off' : 'listing';
     return { phase: this.#opening === undefined ? 'not-begun' : begun, done: 0, total: 0 };
   }
 
   async status(): Promise<IndexStatus> {
-    const opened = this.#state === 'opening' ? undefined : await this.#opening;
+    const opened = this.#opened;
     const memoryBytes = residentBytes();
     if (opened === undefined) {
       const { phase } = this.progress;
@@ -221,10 +222,10 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   /**
-   * Until what is in the tree can be found by words, for a bounded time: who asks first would else hear that there
-   * is nothing. Vectors are waited for only where nothing goes on after the question.
+   * Waits for a limited time until the tree can be searched by words: otherwise the first question would find nothing. Waits
+   * for vectors only if the process ends after the question.
    */
-  async #caughtUp(
+  async #waitFor(
     indexer: Indexer,
     { anyMs, mostMs }: Patience,
     signal: AbortSignal,
@@ -240,17 +241,17 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
       return isAnyEnough && (indexer.knowledge !== 'nothing' || (phase === 'reading' && done > 0));
     };
     if (isEnough(indexer.progress)) return;
-    let tell: () => void = () => {};
+    let resolveCaughtUp: () => void = () => {};
     const caughtUp = new Promise<void>((resolve) => {
-      tell = resolve;
+      resolveCaughtUp = resolve;
     });
-    const look = (progress: IndexProgress): void => {
-      if (isEnough(progress)) tell();
+    const check = (progress: IndexProgress): void => {
+      if (isEnough(progress)) resolveCaughtUp();
     };
-    using _ = indexer.onProgress(look);
+    using _ = indexer.onProgress(check);
     using _any = clock.after(Math.max(0, anyMs), () => {
       isAnyEnough = true;
-      look(indexer.progress);
+      check(indexer.progress);
     });
     const ended = new AbortController();
     const patience = delay(mostMs, clock, AbortSignal.any([signal, ended.signal]));
@@ -274,14 +275,14 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
 
   #withRoot(status: Omit<IndexStatus, 'roots'>): IndexStatus {
     const { phase, done, total, files, chunks, readShare, semanticCoverage } = status;
-    const far = { phase, done, total, files, chunks, readShare, semanticCoverage };
-    return { ...status, roots: [{ name: '', path: this.#options.root.path, ...far }] };
+    const own = { phase, done, total, files, chunks, readShare, semanticCoverage };
+    return { ...status, roots: [{ name: '', path: this.#options.root.path, ...own }] };
   }
 
   #begin(): Promise<OpenedIndex | undefined> {
     if (this.#opening === undefined) this.#begunAt = this.#options.clock.elapsed();
     this.#opening ??= this.#open().catch((thrown: unknown) => {
-      this.#state = 'failed';
+      this.#hasFailed = true;
       this.#note(`the index cannot be used: ${messageOf(thrown)}`);
       return undefined;
     });
@@ -297,7 +298,6 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
       new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock, reader }),
     );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
-    this.#state = 'open';
     this.#opened = { store, embedder, indexer, symbols };
     return this.#opened;
   }
@@ -316,7 +316,7 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
     const { folder, rootId, store: settings, clock } = this.#options;
     const opened = await openStore(settings, { folder, rootId, embedder, clock });
     if (!opened.ok) throw new Error(opened.error);
-    void this.#tidy();
+    void this.#sweep();
     return this.#scope.use(opened.value);
   }
 
@@ -327,8 +327,8 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
     return this.#scope.use(await SymbolStore.open({ folder, open: sqlite.value }));
   }
 
-  /** Opening an index sweeps those that are no longer used. */
-  async #tidy(): Promise<void> {
+  /** Removes indexes that are no longer used. */
+  async #sweep(): Promise<void> {
     const { root, folder, clock, logger } = this.#options;
     try {
       await markUsed(folder, root.path, clock);
@@ -355,7 +355,7 @@ function kindOf(phase: IndexPhase): IndexState['kind'] {
   return phase === 'ready' || phase === 'following' ? 'ready' : 'indexing';
 }
 
-/** Nothing less than all of the tree is enough. */
+/** Waits for the whole tree. */
 function allFor(mostMs: number): Patience {
   return { anyMs: mostMs, mostMs };
 }

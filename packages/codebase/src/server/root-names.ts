@@ -1,13 +1,13 @@
-// What several roots are called: as the user says, else as their folders are, with as much of the path as tells them
-// apart. Roots that lie in each other are refused, since every file of the inner one would be found twice. Pure.
+// Names several roots: as the user chooses, otherwise after their folders, with as much of the path as is needed to
+// distinguish them. A root inside another one is refused, since every file in it would be found twice. Pure.
 
 import { basename, sep } from 'node:path';
 import { err, ok, type Result } from '@plugboard/base';
-import { isBelow } from '../scan/index.ts';
+import { isWithin } from '../platform/index.ts';
 
 /** A folder to serve. */
 export interface RootChoice {
-  /** What its paths begin with where there are several; after the folder by default. */
+  /** The first part of its paths if there are several roots; the name of the folder by default. */
   readonly name?: string | undefined;
   readonly path: string;
 }
@@ -17,7 +17,7 @@ export interface NamedPath {
   readonly path: string;
 }
 
-/** A name is one part of a path, and means nothing in a glob. */
+/** A name is one part of a path, and has no special meaning in a glob. */
 const ROOT_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.+@-]{0,63}$/u;
 const MOST_ROOTS = 32;
 
@@ -53,7 +53,7 @@ function overlap(choices: readonly RootChoice[]): string | undefined {
     if (others.some((other, index) => other.path === path && index >= at)) {
       return `the root ${path} is named twice`;
     }
-    const outer = others.find((other) => other.path !== path && isBelow(other.path, path));
+    const outer = others.find((other) => other.path !== path && isWithin(other.path, path));
     if (outer !== undefined) {
       return `the root ${path} lies in the root ${outer.path}; name only the outer one`;
     }

@@ -1,17 +1,16 @@
-// Reads roots and hosts from settings. Entries of another shape are left out: the code that reads the settings has
-// reported them. Pure.
+// Reads roots and hosts from settings. Invalid entries are skipped, since the code that reads the settings has reported
+// them. Pure.
 
 import { isAbsolute, join } from 'node:path';
 import { isObject } from '@plugboard/base';
-import { userHome } from '../platform/index.ts';
+import { isWithin, ownHome } from '../platform/index.ts';
 import { isRemote } from '../remote/index.ts';
-import { isBelow } from '../scan/index.ts';
 import type { RootChoice } from './root-names.ts';
 
-/** Those that can be served besides a folder: absolute, below the home, or addresses, and no part of that folder nor around it. */
+/** The roots to serve besides a folder: addresses, and absolute or `~/` paths that neither contain the folder nor are in it. */
 export function parseRoots(
   value: unknown,
-  { besides, home = userHome() }: { readonly besides: string; readonly home?: string },
+  { besides, home = ownHome() }: { readonly besides: string; readonly home?: string },
 ): readonly RootChoice[] {
   return listIn(value).flatMap((one): readonly RootChoice[] => {
     const { name, path: given }: Record<string, unknown> = isObject(one) ? one : { path: one };
@@ -19,7 +18,7 @@ export function parseRoots(
     const path = given.startsWith('~/') ? join(home, given.slice(2)) : given;
     const choice = { path, ...(typeof name === 'string' ? { name } : {}) };
     if (isRemote(path)) return [choice];
-    if (!isAbsolute(path) || isBelow(path, besides) || isBelow(besides, path)) return [];
+    if (!isAbsolute(path) || isWithin(path, besides) || isWithin(besides, path)) return [];
     return [choice];
   });
 }

@@ -1,5 +1,5 @@
-// Passes on what the tree's follower reports: keeps the trigram index in step with every change, drops stored answers,
-// and notifies sessions. If the system cannot watch, text search still works, by reading everything.
+// Distributes the changes of the tree: updates the trigram index, drops stored results, and notifies sessions. If the system
+// cannot watch the tree, text search still works by reading all files.
 
 import { Emitter, type Logger, messageOf } from '@plugboard/base';
 import type { TreeFollower } from '../scan/index.ts';
@@ -18,22 +18,22 @@ export function changesOf(parts: ChangeParts): TreeChanges & Disposable {
   const changes = new Emitter<void>((thrown) =>
     logger.log('warn', 'a listener failed', { reason: messageOf(thrown) }),
   );
-  const tell = (): void => {
+  const notify = (): void => {
     text.forget();
     changes.emit();
   };
-  const following = tree.follow({
+  const subscription = tree.follow({
     async onListing(files) {
-      // A listing that no watcher keeps up to date would hide later changes.
+      // Without a watcher, an index of this listing would hide later changes.
       if (tree.isWatching) await trigrams.update(files);
     },
     onChange(changed, removed) {
       trigrams.tell(changed, removed);
-      tell();
+      notify();
     },
     onDoubt() {
       trigrams.doubt();
-      tell();
+      notify();
     },
     onState(state) {
       if (state.kind === 'listing') trigrams.listingBegins();
@@ -47,6 +47,6 @@ export function changesOf(parts: ChangeParts): TreeChanges & Disposable {
       return tree.isWatching;
     },
     on: (listener) => changes.on(listener),
-    [Symbol.dispose]: () => following[Symbol.dispose](),
+    [Symbol.dispose]: () => subscription[Symbol.dispose](),
   };
 }

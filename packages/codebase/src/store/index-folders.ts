@@ -1,5 +1,5 @@
-// The folders of all indexes of a user: which one is a tree's, when each was last used, and which have to go. One that
-// a process has open is never touched, nor is a folder that is not an index.
+// The index folders of a user: the folder of each tree, when it was last used, and which ones to remove. A folder that a
+// process has open is never touched, nor is a folder that is not an index.
 
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
@@ -16,12 +16,12 @@ import { LOCK_FILE } from './embedded/open-index.ts';
 import { WriterLock } from './embedded/writer-lock.ts';
 
 export interface SweepOptions {
-  /** Where all the folders are. */
+  /** The parent of all index folders. */
   readonly base: string;
   readonly clock: Clock;
   readonly open: OpenDatabase;
   readonly mostAgeMs?: number;
-  /** Of all together. */
+  /** The most bytes of all folders together. */
   readonly mostBytes?: number;
 }
 
@@ -35,7 +35,7 @@ const MARK = 'used.json';
 const MOST_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_BYTES = 4 * 1024 ** 3;
 
-/** A name that people recognise, and that no other tree has. */
+/** The folder has a name that people recognise, and is different for every tree. */
 export function indexFolder(base: string, root: string): string {
   const name =
     basename(root)
@@ -44,19 +44,19 @@ export function indexFolder(base: string, root: string): string {
   return join(base, `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`);
 }
 
-/** Throws where the folder cannot be written. */
+/** Throws if the folder cannot be written. */
 export async function markUsed(folder: string, root: string, clock: Clock): Promise<void> {
   const mark = JSON.stringify({ root, usedAt: clock.now() });
   await replaceOwn(folder, MARK, [Buffer.from(mark)]);
 }
 
-/** The folders that were removed: not used for long, or the longest unused of those that are too much together. */
+/** Removes folders that were unused for long, and the longest unused while all are too large. Returns the removed ones. */
 export async function sweepIndexes(options: SweepOptions): Promise<readonly string[]> {
   const { base, clock, mostAgeMs = MOST_AGE_MS, mostBytes = MOST_BYTES } = options;
   const found = await indexesIn(base);
-  const condemned = toSweep(found, { oldest: clock.now() - mostAgeMs, mostBytes });
+  const candidates = toSweep(found, { oldest: clock.now() - mostAgeMs, mostBytes });
   const removed: string[] = [];
-  for (const { folder } of condemned) {
+  for (const { folder } of candidates) {
     if (await removeUnlessOpen(options.open, folder)) removed.push(folder);
   }
   return removed;
@@ -92,7 +92,7 @@ function usedAtIn(mark: string | undefined): number | undefined {
     const value: unknown = JSON.parse(mark);
     return isObject(value) && typeof value['usedAt'] === 'number' ? value['usedAt'] : undefined;
   } catch {
-    // Not ours, or not whole: then it is left alone.
+    // Not an index, or incomplete: it is left alone.
     return undefined;
   }
 }
@@ -104,7 +104,7 @@ async function removeUnlessOpen(open: OpenDatabase, folder: string): Promise<boo
     await removeOwnFolder(folder);
     return true;
   } catch {
-    // Whatever keeps it from going now, it is tried again the next time.
+    // It is tried again the next time.
     return false;
   }
 }

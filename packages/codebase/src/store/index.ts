@@ -1,4 +1,4 @@
-// The door of `store`: what is kept of a tree's files and chunks, and how they are found again.
+// The door of `store`: stores the files and chunks of a tree, and searches them.
 
 export { EmbeddedStore, type EmbeddedStoreOptions } from './embedded/embedded-store.ts';
 export { SIGNATURE_DIGITS } from './port/file-record.ts';

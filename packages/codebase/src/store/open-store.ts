@@ -1,4 +1,4 @@
-// Opens the store that the settings name. The embedded one always opens, if need be in memory; a cluster that does not
+// Opens the store that the settings name. The embedded store always opens, if necessary in memory; a cluster that does not
 // answer is reported, and never silently replaced.
 
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ import { LOCK_FILE } from './embedded/open-index.ts';
 import { WriterLock } from './embedded/writer-lock.ts';
 import { Collection } from './qdrant/collection.ts';
 import { QdrantApi } from './qdrant/qdrant-api.ts';
-import { QdrantStore, type RemoteLock } from './qdrant/qdrant-store.ts';
+import { QdrantStore } from './qdrant/qdrant-store.ts';
 import type { Store } from './port/store.ts';
 import { type QdrantSettings, type StoreSettings, urlsOf } from './store-settings.ts';
 
 export interface OpenStoreOptions {
-  /** Of this tree alone, outside it; see `indexFolder`. */
+  /** The folder for the index of this tree, outside the tree; see `indexFolder`. */
   readonly folder: string;
-  /** Tells this tree from all others that share an engine. */
+  /** Identifies this tree among all that share a cluster. */
   readonly rootId: string;
   readonly embedder?: { readonly id: string; readonly dimensions: number } | undefined;
   readonly clock?: Clock;
@@ -87,10 +87,10 @@ async function openQdrant(
   }
 }
 
-/** Two processes on one tree would write the same; where they cannot agree on one, both do. */
+/** The lock lets one of several processes write for the tree; without it all of them write the same. */
 async function lockIn(
   folder: string,
-): Promise<{ readonly lock: RemoteLock | undefined; readonly notes: readonly string[] }> {
+): Promise<{ readonly lock: WriterLock | undefined; readonly notes: readonly string[] }> {
   const sqlite = await loadSqlite();
   if (!sqlite.ok) return { lock: undefined, notes: [sqlite.error] };
   try {

@@ -1,4 +1,4 @@
-// The setting that says where an index lives, and what is wrong with an invalid one. It looks at nothing but the value.
+// Parses the setting that chooses the store of an index, and describes what is wrong with an invalid one. Pure.
 
 import { err, isObject, isUrl, ok, type Result } from '@plugboard/base';
 
@@ -7,13 +7,13 @@ export type StoreSettings = { readonly kind: 'embedded' } | QdrantSettings;
 /** A Qdrant server, or a cluster of them. */
 export interface QdrantSettings {
   readonly kind: 'qdrant';
-  /** Of one server, or of several of one cluster: the next one is asked where one does not answer. */
+  /** The address of one server, or of several of one cluster: if one does not answer, the next is tried. */
   readonly url: string | readonly string[];
-  /** The variable of the environment that holds the key. Without it none is sent. */
+  /** The environment variable that holds the key. Without it no key is sent. */
   readonly apiKeyVariable?: string;
-  /** What the names of collections begin with. */
+  /** The prefix of the names of collections. */
   readonly collection?: string;
-  /** Only for a collection that is made: into how many parts it is cut, and how many servers have each. */
+  /** For a new collection: the number of its shards, and how many servers hold each. */
   readonly shards?: number;
   readonly replicas?: number;
 }
@@ -28,7 +28,7 @@ const MOST_SHARDS = 1024;
 const MOST_REPLICAS = 64;
 const MOST_URLS = 32;
 
-/** The settings, or sentences on all that is wrong with them. Nothing at all means the embedded store. */
+/** The settings, or a sentence on each mistake. `undefined` means the embedded store. */
 export function parseStoreSettings(value: unknown): Result<StoreSettings, readonly string[]> {
   if (value === undefined) return ok({ kind: 'embedded' });
   const fields = typeof value === 'string' ? { kind: value } : value;
@@ -42,7 +42,7 @@ export function parseStoreSettings(value: unknown): Result<StoreSettings, readon
     ...unknownFields(kind, fields),
     ...(kind === 'qdrant' ? qdrantProblems(fields) : []),
   ];
-  // Each field was looked at above.
+  // Each field was checked above.
   return problems.length > 0 ? err(problems) : ok({ ...fields } as unknown as StoreSettings);
 }
 

@@ -1,4 +1,4 @@
-// The door of `structure`: finding code by its shape.
+// The door of `structure`: finds code by its shape.
 
 export type { StructureMatch } from './structure-program.ts';
 export { StructureSearch } from './structure-search.ts';

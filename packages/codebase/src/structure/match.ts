@@ -1,13 +1,13 @@
-// Whether a piece of syntax has the shape of a pattern, and what its holes stand for. Comments are left out, and so are
-// words and marks of the code that the pattern does not have (`async`, a trailing comma). The steps are counted, since a
-// pattern with many holes could be tried in many ways.
+// Matches a node of a syntax tree against a pattern, and binds the holes of the pattern. Comments are skipped, and so are
+// keywords and punctuation of the code that the pattern lacks (`async`, a trailing comma). The steps are counted, since a
+// pattern with many holes has many possible matches.
 
 import type { Node } from 'web-tree-sitter';
 import { holeIn } from './pattern.ts';
 
 const MOST_STEPS = 20_000;
 
-/** What each named hole stands for; `undefined` if it does not fit. */
+/** The text of each named hole; `undefined` if the node does not match. */
 export function matchNode(pattern: Node, node: Node): ReadonlyMap<string, string> | undefined {
   const matcher = new Matcher();
   return matcher.fits(pattern, node) ? matcher.bound : undefined;
@@ -37,14 +37,14 @@ class Matcher {
     const [node, ...others] = nodes;
     if (
       node !== undefined &&
-      this.#tried(() => this.fits(first, node) && this.#allFit(rest, others))
+      this.#attempt(() => this.fits(first, node) && this.#allFit(rest, others))
     ) {
       return true;
     }
-    // `f($A, $$$REST)` is `f(1)` as well.
+    // `f($A, $$$REST)` also matches `f(1)`.
     const next = rest[0];
     const isBeforeMany = !first.isNamed && next !== undefined && holeIn(next.text)?.kind === 'many';
-    if (isBeforeMany && this.#tried(() => this.#allFit(rest, nodes))) return true;
+    if (isBeforeMany && this.#attempt(() => this.#allFit(rest, nodes))) return true;
     return node !== undefined && !node.isNamed && this.#allFit(patterns, others);
   }
 
@@ -53,13 +53,13 @@ class Matcher {
       const some = nodes.slice(0, taken);
       const text = textOver(some);
       const fits = (): boolean => this.#bind(name, text) && this.#allFit(rest, nodes.slice(taken));
-      if (this.#tried(fits)) return true;
+      if (this.#attempt(fits)) return true;
     }
     return false;
   }
 
-  /** What was bound on the way is forgotten where it did not fit. */
-  #tried(fits: () => boolean): boolean {
+  /** Restores the bindings if the attempt fails. */
+  #attempt(fits: () => boolean): boolean {
     const before = [...this.bound];
     if (fits()) return true;
     this.bound.clear();
@@ -80,7 +80,7 @@ function partsOf(node: Node): readonly Node[] {
   return node.children.filter(({ type }) => !type.endsWith('comment'));
 }
 
-/** From the first to the last, with what is between them. */
+/** The text from the first node to the last, with everything in between. */
 function textOver(nodes: readonly Node[]): string {
   const [first] = nodes;
   const last = nodes.at(-1);

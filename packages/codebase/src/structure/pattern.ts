@@ -1,19 +1,19 @@
-// A pattern of code: code with holes. `$NAME` is one piece of syntax, `$$$NAME` any number of them; a name that stands
-// twice has to be the same code twice, and `$_` may differ. It is parsed by the grammar of the language, with names in
-// place of the holes, in the first surrounding in which it is whole.
+// A pattern is code with holes: `$NAME` matches one piece of syntax, `$$$NAME` any number of them. A repeated name has to
+// match the same code, except `$_`. The pattern is parsed by the grammar of the language, with names in place of the
+// holes, inside the first template in which it has no syntax error.
 
 import type { Node, Tree } from 'web-tree-sitter';
 
 export interface Hole {
   readonly kind: 'one' | 'many';
-  /** Empty where it is not kept. */
+  /** Empty if the hole is not bound. */
   readonly name: string;
 }
 
 export interface PatternText {
-  /** With names in place of the holes. */
+  /** The pattern with names in place of the holes. */
   readonly code: string;
-  /** Names of the code itself: a text without one of them has no match. */
+  /** Names outside of holes: a text that lacks one of them has no match. */
   readonly literals: readonly string[];
 }
 
@@ -31,15 +31,15 @@ export function readPattern(pattern: string): PatternText {
   return { code, literals: [...new Set(bare.match(NAME) ?? [])] };
 }
 
-/** Whether all of a node is a hole. */
+/** The hole, if the text of a node is nothing else. */
 export function holeIn(text: string): Hole | undefined {
   const [, kind, name = ''] = STAND_IN.exec(text.trim()) ?? [];
   if (kind !== 'one' && kind !== 'many') return undefined;
   return { kind, name: name === '_' || name.startsWith('_') ? '' : name };
 }
 
-/** What is put around a pattern that is not a file by itself; `%` is the pattern. */
-const AROUND = [
+/** Templates for a pattern that is not a file by itself; `%` stands for the pattern. */
+const TEMPLATES = [
   '%',
   '%;',
   '(%)',
@@ -62,14 +62,14 @@ export interface ParsedPattern {
   readonly root: Node;
 }
 
-/** `undefined` if the pattern is no code of the language. The caller deletes the tree. */
+/** `undefined` if the pattern is not code of the language. The caller deletes the tree. */
 export function parsePattern(
   { code }: PatternText,
   parse: (text: string) => Tree | undefined,
 ): ParsedPattern | undefined {
-  for (const around of AROUND) {
-    const start = around.indexOf('%');
-    const tree = parse(around.replace('%', () => code));
+  for (const template of TEMPLATES) {
+    const start = template.indexOf('%');
+    const tree = parse(template.replace('%', () => code));
     if (tree === undefined) continue;
     const root = tree.rootNode.hasError ? undefined : rootIn(tree, start, start + code.length);
     if (root !== undefined) return { tree, root };
@@ -78,7 +78,7 @@ export function parsePattern(
   return undefined;
 }
 
-/** The innermost node that is all of the pattern and more than a wrapping. */
+/** The innermost node that covers the whole pattern and has more than one child. */
 function rootIn(tree: Tree, start: number, end: number): Node | undefined {
   const last = tree.rootNode.text.slice(start, end).endsWith(';') ? end - 1 : end;
   let node = tree.rootNode.descendantForIndex(start, Math.max(start, last - 1));
@@ -87,7 +87,7 @@ function rootIn(tree: Tree, start: number, end: number): Node | undefined {
   return node;
 }
 
-/** The new text for a match: holes in the template are what they stand for. */
+/** The new text for a match: holes in the template are replaced by their text. */
 export function fillTemplate(template: string, bound: ReadonlyMap<string, string>): string {
   return template.replace(HOLES, (whole, many: string | undefined, one: string | undefined) => {
     const name = one ?? many ?? '';

@@ -1,4 +1,4 @@
-// The program of a process that looks for a pattern in files: it reads each inside the root, parses it, and compares.
+// The program of a process that searches files for a pattern: it reads each file inside the root, parses it, and matches.
 
 import { isAbsolute } from 'node:path';
 import { Query } from 'web-tree-sitter';
@@ -22,9 +22,9 @@ export interface StructureMatch {
   readonly endLine: number;
   readonly text: string;
   readonly bound: Readonly<Record<string, string>>;
-  /** What it would be after the rewrite. */
+  /** The text after the rewrite. */
   readonly rewritten?: string;
-  /** Where the file is on this machine, where `path` begins with the name of a root. */
+  /** The absolute path, if `path` begins with the name of a root. */
   readonly file?: string;
 }
 
@@ -37,7 +37,7 @@ const MOST_BYTES = 1024 * 1024;
 const buffer = Buffer.allocUnsafe(MOST_BYTES + 1);
 const parsers = new Parsers();
 
-// The pool that starts this is typed by the same interfaces.
+// The pool of `StructureSearch` uses the same types.
 await serveJobs((request) => work(request as StructureJob));
 
 async function work(job: StructureJob): Promise<StructureResult> {

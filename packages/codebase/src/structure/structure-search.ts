@@ -1,8 +1,8 @@
-// Looks for code of a shape in the files of one language, in a process beside ours: a pattern may be hostile, and parsing
-// blocks. Files that lack a name of the pattern are left out by ripgrep before anything is parsed.
+// Searches the files of one language for code of a shape, in a separate process: a pattern may be hostile, and parsing
+// blocks. Ripgrep excludes files that lack the longest name of the pattern before anything is parsed.
 
 import { type Clock, codeOf, err, ok, type Result } from '@plugboard/base';
-import { canParse, languageOf, parsedLanguages } from '../chunk/index.ts';
+import { grammarNamed, languageOf, parsedLanguages } from '../chunk/index.ts';
 import { ripgrepProgram, runProgram, SIDE_LOST, SidePool } from '../platform/index.ts';
 import { relativePathOf, WALK_ARGUMENTS } from '../scan/index.ts';
 import { readPattern } from './pattern.ts';
@@ -10,7 +10,7 @@ import type { StructureJob, StructureMatch, StructureResult } from './structure-
 
 export interface StructureQuery {
   readonly pattern: string;
-  /** As the table of languages has it. */
+  /** The name in the table of languages. */
   readonly language: string;
   readonly rewrite?: string | undefined;
   /** A file or a folder; empty for the root. */
@@ -20,7 +20,7 @@ export interface StructureQuery {
 
 export interface StructureFound {
   readonly matches: readonly StructureMatch[];
-  /** Files that were parsed. */
+  /** How many files were parsed. */
   readonly read: number;
   readonly isComplete: boolean;
 }
@@ -28,7 +28,7 @@ export interface StructureFound {
 const PROGRAM = new URL('../../dist/structure/structure-program.js', import.meta.url);
 const IDLE_MS = 10_000;
 const MOST_MS_PER_JOB = 30_000;
-/** Files of one job; after each the answer may be enough. */
+/** How many files one job has; the search can end after each job. */
 const FILES_PER_JOB = 200;
 const MOST_FILES = 20_000;
 
@@ -47,10 +47,10 @@ export class StructureSearch {
     });
   }
 
-  /** The matches, or a sentence on what is wrong with the question. */
+  /** The matches, or a sentence on what is wrong with the query. */
   async find(query: StructureQuery, signal: AbortSignal): Promise<Result<StructureFound, string>> {
     const { pattern, language, rewrite, under, limit } = query;
-    if (!canParse(language)) {
+    if (grammarNamed(language) === undefined) {
       return err(
         `there is no grammar for ${JSON.stringify(language)}; some are ${parsedLanguages().join(', ')}`,
       );
@@ -59,13 +59,13 @@ export class StructureSearch {
     const matches: StructureMatch[] = [];
     let read = 0;
     let isComplete = paths.length <= MOST_FILES;
-    const wanted = paths.slice(0, MOST_FILES);
-    for (let from = 0; from === 0 || from < wanted.length; from += FILES_PER_JOB) {
+    const searched = paths.slice(0, MOST_FILES);
+    for (let from = 0; from === 0 || from < searched.length; from += FILES_PER_JOB) {
       if (matches.length >= limit) {
         isComplete = false;
         break;
       }
-      const some = wanted.slice(from, from + FILES_PER_JOB);
+      const some = searched.slice(from, from + FILES_PER_JOB);
       const job = { root: this.#root, language, pattern, rewrite, paths: some };
       const result = await this.#run({ ...job, limit: limit - matches.length }, signal);
       if (!result.ok) return result;

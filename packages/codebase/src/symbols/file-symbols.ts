@@ -1,5 +1,5 @@
-// The symbols of one file as they are handed over and kept: its definitions as packed text, and its names as bytes, each
-// with where it is used. The program that reads files packs them, so that the one that writes only copies bytes.
+// The packed symbols of one file: its definitions as compressed text, and its names with their uses as bytes. The process
+// that reads files packs them, so that the process that writes the index only copies bytes.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { SymbolDefinition, Uses } from '../chunk/index.ts';
@@ -7,14 +7,14 @@ import { ByteReader, ByteWriter, textBytes } from '../store/index.ts';
 
 export interface PackedSymbols {
   readonly definitions: Uint8Array;
-  /** For each name: its text, whether it is declared here, and its uses. */
+  /** For each name: its text, whether the file declares it, and its uses. */
   readonly names: Uint8Array;
 }
 
 export interface NameInFile {
   readonly name: string;
   readonly isDeclared: boolean;
-  /** Differences of numbers as `Uses` has them. */
+  /** The differences between the numbers of `Uses`. */
   readonly uses: Uint8Array;
 }
 
@@ -22,11 +22,11 @@ type DefinitionTuple = readonly [
   path: string,
   kind: string,
   line: number,
-  /** Lines of the comment and the like before the name. */
+  /** The number of lines before the name, such as those of a comment. */
   before: number,
-  /** Lines after the one with the name. */
+  /** The number of lines after the name. */
   after: number,
-  /** Where it is not the last part of the path. */
+  /** The name, if it is not the last part of the path. */
   name?: string,
 ];
 
@@ -40,7 +40,7 @@ export function packSymbols(definitions: readonly SymbolDefinition[], uses: Uses
   const add = (name: string, places: readonly number[]): void => {
     inside.clear();
     let last = 0;
-    // Two uses in one line come in the order of the line.
+    // Uses within a line are sorted by kind.
     for (const place of [...new Set(places)].toSorted((a, b) => a - b)) {
       inside.number(place - last);
       last = place;
@@ -79,7 +79,7 @@ function packDefinitions(definitions: readonly SymbolDefinition[]): Uint8Array {
   return all;
 }
 
-/** Throws where the bytes are damaged. */
+/** Throws if the bytes are damaged. */
 export function unpackDefinitions(packed: Uint8Array): readonly SymbolDefinition[] {
   if (packed.length === 0) return [];
   const all = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -87,7 +87,7 @@ export function unpackDefinitions(packed: Uint8Array): readonly SymbolDefinition
   if (all.length < CHECKSUM_BYTES || all.readUInt32LE() !== crc32(rest)) {
     throw new RangeError('symbols of the index are damaged');
   }
-  // Written by the function above, and checked by the checksum.
+  // Written by `packDefinitions`, and protected by the checksum.
   const written = JSON.parse(inflateSync(rest).toString('utf8')) as readonly DefinitionTuple[];
   return written.map(([path, kind, line, before, after, name]) => ({
     name: name ?? path.slice(path.lastIndexOf('.') + 1),

@@ -1,4 +1,4 @@
-// The door of `symbols`: what is declared in a tree and where it is used.
+// The door of `symbols`: finds the symbols that a tree declares, and their uses.
 
 export { type PackedSymbols, packSymbols } from './file-symbols.ts';
 export { parseNamePath } from './name-path.ts';

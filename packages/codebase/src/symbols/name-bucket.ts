@@ -1,6 +1,6 @@
-// Names by bucket: each row of a bucket has names with the files that they stand in, and where. A change adds a row to
-// each bucket that it has names of; rows of one bucket become one when they are many. Files that are gone stay in rows
-// until then, and the reader leaves them out.
+// Names are stored in buckets by a hash of the name. A row of a bucket has names with the files that contain them, and their
+// uses. A change adds a row to each bucket of its names; many rows of a bucket are merged into one. Removed files stay in
+// rows until then, and readers skip them.
 
 import { OF_MODULE } from '../chunk/index.ts';
 import { ByteReader, ByteWriter, textBytes } from '../store/index.ts';
@@ -16,7 +16,7 @@ export type NameRecords = Map<string, NameRecord[]>;
 export const BUCKETS = 1024;
 const TEXT = new TextDecoder();
 
-/** By the name without regard to case and without its module, so that names of one spelling are found together. */
+/** The bucket depends on the name without case and module, so that names with the same spelling share a bucket. */
 export function bucketOf(name: string): number {
   const [base = ''] = name.split(OF_MODULE, 1);
   const plain = base.toLowerCase();
@@ -43,7 +43,7 @@ export function packBucket(names: NameRecords): Uint8Array {
   return writer.take();
 }
 
-/** Adds what a row has to `names`; only of names that are wanted. */
+/** Adds the names of a row that are wanted to `names`. */
 export function unpackBucket(
   packed: Uint8Array,
   names: NameRecords,
@@ -64,7 +64,7 @@ export function unpackBucket(
   }
 }
 
-/** Numbers as `Uses` has them. */
+/** The numbers of `Uses`. */
 export function unpackUses(packed: Uint8Array): readonly number[] {
   const reader = new ByteReader(packed);
   const uses: number[] = [];

@@ -1,11 +1,12 @@
-// Names as people write them: `save`, `Model.save`, `http.Server/listen`, `models::Model#save`, `src/model.ts/Model.save`.
-// The last part is the symbol's name; those before it are symbols around it, then folders and files. Pure.
+// Parses names as people write them: `save`, `Model.save`, `http.Server/listen`, `models::Model#save`,
+// `src/model.ts/Model.save`. The last part is the name of the symbol; the parts before it are enclosing symbols, folders
+// and files. Also decides which uses can belong to a symbol. Pure.
 
 import { languageOf, type SymbolDefinition, type UseKind } from '../chunk/index.ts';
 
 export interface NamePath {
   readonly name: string;
-  /** Outermost first. */
+  /** The preceding parts, the outermost first. */
   readonly around: readonly string[];
 }
 
@@ -19,7 +20,7 @@ export function parseNamePath(text: string): NamePath | undefined {
   return name === undefined ? undefined : { name, around: parts };
 }
 
-/** Whether the parts around the name are around the symbol, the rest of them in its file's path, both in order. */
+/** Whether all parts before the name occur, in order, in the path of the file and the names around the symbol. */
 export function fitsAround(
   { around }: NamePath,
   definition: Pick<SymbolDefinition, 'path'>,
@@ -36,19 +37,19 @@ export function fitsAround(
 
 const MEMBERS: ReadonlySet<string> = new Set(['method', 'property', 'constructor', 'event']);
 
-/** Whether a symbol is reached through a value. */
+/** Whether a symbol is accessed through a value. */
 export function isMember({ kind, path }: Pick<SymbolDefinition, 'kind' | 'path'>): boolean {
   return MEMBERS.has(kind) && path.includes('.');
 }
 
-/** Languages in which members go by their names alone: methods within their class, columns in a query. */
+/** Languages in which a member can be used by its bare name: methods within their class, columns in a query. */
 const IMPLICIT_THIS: ReadonlySet<string> = new Set([
   ...['java', 'kotlin', 'scala', 'csharp', 'c', 'cpp', 'swift', 'ruby', 'dart', 'solidity', 'sql'],
 ]);
-/** Languages that write what is in a module as they write members: `shop.orders`. */
+/** Languages in which members of a module look like members of a value: `shop.orders`. */
 const DOTTED_MODULES: ReadonlySet<string> = new Set(['sql']);
 
-/** Whether a use of a name can be one of the symbol, by how it stands in the code. */
+/** Whether a use of a name can refer to the symbol, by its kind. */
 export function canBeUseOf(
   definition: Pick<SymbolDefinition, 'kind' | 'path'>,
   kind: UseKind,
@@ -59,14 +60,14 @@ export function canBeUseOf(
     return kind === 'bare' || kind === 'qualified' || DOTTED_MODULES.has(language);
   }
   if (kind === 'bare') return IMPLICIT_THIS.has(language);
-  // `models.save` is the function of the module, where there is one.
+  // `models.save` is the function of the module, if there is one.
   if (kind === 'qualified') return modules === 'none';
   return kind === 'member' || definition.kind === 'property';
 }
 
 export interface UsePlace {
   readonly file: string;
-  /** Whether a symbol of this name is one of a module. */
+  /** `named` if a symbol with this name belongs to a module. */
   readonly modules: 'named' | 'none';
 }
 
@@ -76,7 +77,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   ...{ java: 'jvm', kotlin: 'jvm', scala: 'jvm', groovy: 'jvm' },
 };
 
-/** Files of two families do not use each other's names. */
+/** Files of different families do not use each other's names. */
 export function familyOf(file: string): string {
   const language = languageOf(file) ?? 'text';
   return FAMILIES[language] ?? language;

@@ -1,5 +1,5 @@
-// Names that values of the language itself have as members: `parts.join()` may be one of our methods or that of a
-// string. A symbol with such a name is always ambiguous.
+// Names of members that values of the language or its libraries have: `parts.join()` may call a method of the tree or of an
+// array. A symbol with such a name is always ambiguous.
 
 const BUILT_IN = [
   ...[Array, String, Map, Set, WeakMap, Promise, Object, Number, RegExp, Date, Function, Error],
@@ -71,7 +71,7 @@ const NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const OF_OTHERS: ReadonlySet<string> = new Set(OTHERS.split(/\s+/));
 
-/** By the family of the language; see `familyOf`. */
+/** `family` is that of the language; see `familyOf`. */
 export function isOutsideName(name: string, family: string): boolean {
   return (NAMES[family] ?? OF_OTHERS).has(name);
 }

@@ -1,5 +1,5 @@
-// The symbols of a tree that matter most, as a few lines: those that the most other files use. A name that many symbols
-// share counts less for each of them, and what tests use counts little.
+// Selects the most important symbols of a tree: those that the most other files use. A name that several symbols share
+// counts less for each of them, and uses in tests count little.
 
 import { OF_MODULE, type SymbolDefinition } from '../chunk/index.ts';
 import { unpackDefinitions } from './file-symbols.ts';
@@ -9,7 +9,7 @@ import { ALL_BUCKETS, type KnownSymbolFile } from './symbol-database.ts';
 
 export interface MappedSymbol extends SymbolDefinition {
   readonly file: string;
-  /** How many other files use its name. */
+  /** The number of other files that use its name. */
   readonly usedBy: number;
   readonly score: number;
 }
@@ -20,10 +20,11 @@ export interface RepositoryMap {
   readonly files: number;
 }
 
-const OF_TEST = 0.2;
-/** Tests declare little that others should know. */
-const IN_TEST = 0.1;
-/** Declared in this many files, a name says nothing of any of them. */
+/** The weight of a use in a test. */
+const USE_IN_TEST = 0.2;
+/** The weight of a declaration in a test: tests declare little that other files use. */
+const DECLARED_IN_TEST = 0.1;
+/** A name that more files declare is too common to count. */
 const MOST_DECLARATIONS = 12;
 const LEAST_NAME = 3;
 const HEADS: ReadonlySet<string> = new Set([
@@ -65,7 +66,7 @@ export function repositoryMap(database: KnownNames, path: string, limit: number)
   };
 }
 
-/** Where a name comes from a module of another tree is not told apart: few have the name of a symbol of this one. */
+/** Merges names imported from other packages with the plain names: few of them are names of symbols of this tree. */
 function withoutModules(names: NameRecords): NameRecords {
   const plain: NameRecords = new Map();
   for (const [name, records] of names) {
@@ -92,10 +93,10 @@ function usedName(
   const own = new Set(declaring.map(({ file }) => file));
   const using = alive.filter(({ file, uses }) => uses.length > 0 && !own.has(file));
   const weights = using.map(({ file, uses }) => {
-    const share = all.get(file)?.isTest === true ? OF_TEST : 1;
+    const share = all.get(file)?.isTest === true ? USE_IN_TEST : 1;
     return share * Math.sqrt(uses.length);
   });
-  // In one order, since the sum of the same fractions in another one may differ in its last digit.
+  // Sorted, since the sum of fractions depends on their order in its last digit.
   const weight = weights.toSorted((a, b) => a - b).reduce((sum, one) => sum + one, 0);
   return { name, files, usedBy: using.length, score: weight / declaring.length };
 }
@@ -104,7 +105,7 @@ function bestOf(names: UsedName[], limit: number): UsedName[] {
   return names.toSorted((a, b) => b.score - a.score || compare(a.name, b.name)).slice(0, limit);
 }
 
-/** Equals by their places: the order in which files were read must not show. */
+/** Equal scores are ordered by place, so that the order in which files were read does not matter. */
 function byScore(a: MappedSymbol, b: MappedSymbol): number {
   return (
     b.score - a.score ||
@@ -134,13 +135,13 @@ function symbolsOf(
         ...definition,
         file: file.path,
         usedBy,
-        score: score * weightOf(definition) * (file.isTest ? IN_TEST : 1),
+        score: score * weightOf(definition) * (file.isTest ? DECLARED_IN_TEST : 1),
       }));
   });
 }
 
 function weightOf({ kind, path }: SymbolDefinition): number {
-  const deep = path.split('.').length - 1;
+  const depth = path.split('.').length - 1;
   const base = HEADS.has(kind) ? 1.2 : DATA.has(kind) ? 0.5 : 1;
-  return base / (1 + deep / 2);
+  return base / (1 + depth / 2);
 }

@@ -1,5 +1,5 @@
-// The head of a declaration as one line: from the line with its name up to its body. It is read from the text by its
-// brackets, so it is the same for all languages; of a long one only the beginning is shown. Pure.
+// Formats the head of a declaration as one line: from the line of its name up to its body. It is found by matching brackets,
+// which works for all languages; a long one is cut. Pure.
 
 const MOST_LINES = 12;
 const LONGEST = 200;

@@ -1,14 +1,20 @@
-// The file of symbols: which files were read, what each declares, and in which files each name stands. It lies beside the
-// index of chunks and is written by the same process. Nothing of it is kept in memory.
+// The database of symbols: the files that were read, their declarations, and the files that contain each name. It is beside
+// the index of chunks and written by the same process. Nothing of it is kept in memory.
 
-import type { OpenDatabase, SqlDatabase, SqlRow, SqlValue } from '../platform/index.ts';
+import {
+  bytesIn,
+  numberIn,
+  type OpenDatabase,
+  type SqlDatabase,
+  type SqlRow,
+} from '../platform/index.ts';
 import { textBytes } from '../store/index.ts';
 import { namesIn, type PackedSymbols } from './file-symbols.ts';
 import { BUCKETS, bucketOf, type NameRecords, packBucket, unpackBucket } from './name-bucket.ts';
 
 export interface SymbolFile {
   readonly path: string;
-  /** Of its content; the same as in the index of chunks. */
+  /** The hash of the content, as in the index of chunks. */
   readonly hash: string;
   readonly isTest: boolean;
   readonly symbols: PackedSymbols;
@@ -25,15 +31,15 @@ export interface SymbolChange {
   readonly remove: readonly string[];
 }
 
-/** Part of the name of the file, so that two versions of the program never share one. */
+/** Part of the file name, so that two versions of the program never share a file. */
 export const SYMBOLS_VERSION = 2;
-/** Rows of a bucket before they become one. */
+/** How many rows a bucket has before they are merged. */
 const MOST_ROWS = 48;
 const PER_BUCKET = 2 ** 32;
-/** What the log may keep of the disk while nothing is written. */
+/** The size to which the log is truncated. */
 const MOST_LOG_BYTES = 1024 * 1024;
 
-// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file.
+// There are no text columns: libsql crashes the process when it reads text that is not UTF-8, as in a damaged file.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY AUTOINCREMENT, path BLOB NOT NULL UNIQUE, hash BLOB NOT NULL,
     test INTEGER NOT NULL, definitions BLOB NOT NULL);
@@ -48,22 +54,20 @@ export class SymbolDatabase implements Disposable {
   }
 
   get isPrepared(): boolean {
-    return this.#pragma('user_version') === SYMBOLS_VERSION;
+    return this.#database.pragma('user_version') === SYMBOLS_VERSION;
   }
 
-  /** Makes the tables where there are none. Only for the writer. Throws where the file is damaged. */
+  /** Makes the tables if there are none. Only for the writer. Throws if the file is damaged. */
   prepare(): void {
     const database = this.#database;
     database.all('PRAGMA journal_mode = WAL');
     database.all('PRAGMA synchronous = NORMAL');
     database.all(`PRAGMA journal_size_limit = ${MOST_LOG_BYTES}`);
-    if (this.#pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
-    const [first] = database.all('PRAGMA quick_check(1)');
-    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
-    if (verdict !== 'ok') throw new RangeError(verdict);
+    if (database.pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    database.check();
   }
 
-  /** The hash of each file that is known. */
+  /** The hashes of all known files. */
   hashes(): ReadonlyMap<string, string> {
     const rows = this.#database.all(
       'SELECT CAST(path AS BLOB) AS path, CAST(hash AS BLOB) AS hash FROM files',
@@ -76,7 +80,7 @@ export class SymbolDatabase implements Disposable {
   }
 
   bytes(): number {
-    return this.#pragma('page_count') * this.#pragma('page_size');
+    return this.#database.pragma('page_count') * this.#database.pragma('page_size');
   }
 
   apply({ put, remove }: SymbolChange): void {
@@ -100,14 +104,14 @@ export class SymbolDatabase implements Disposable {
     });
   }
 
-  /** What is known of names of one bucket, files that are gone included. */
+  /** The names of one bucket, including those of removed files. */
   namesLike(bucket: number, isWanted?: (name: string) => boolean): NameRecords {
     const names: NameRecords = new Map();
     for (const row of this.#rows(bucket)) unpackBucket(bytesIn(row, 'data'), names, isWanted);
     return names;
   }
 
-  /** Those of the files that there still are. */
+  /** The files among `ids` that still exist. */
   filesWith(ids: readonly number[]): ReadonlyMap<number, KnownSymbolFile> {
     const rows = this.#database.all(
       `SELECT id, CAST(path AS BLOB) AS path, CAST(test AS INTEGER) AS test FROM files
@@ -117,7 +121,7 @@ export class SymbolDatabase implements Disposable {
     return new Map(rows.map((row) => [numberIn(row, 'id'), knownFile(row)]));
   }
 
-  /** All files in a folder, or the file itself; of the root all. */
+  /** All files in a folder, or the file itself; all files for the root. */
   filesUnder(path: string): ReadonlyMap<number, KnownSymbolFile> {
     const columns =
       'SELECT id, CAST(path AS BLOB) AS path, CAST(test AS INTEGER) AS test FROM files';
@@ -139,10 +143,6 @@ export class SymbolDatabase implements Disposable {
       [file],
     );
     return row === undefined ? undefined : bytesIn(row, 'definitions');
-  }
-
-  settle(): void {
-    this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   [Symbol.dispose](): void {
@@ -187,10 +187,6 @@ export class SymbolDatabase implements Disposable {
       range(bucket),
     );
   }
-
-  #pragma(name: string): number {
-    return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
-  }
 }
 
 function range(bucket: number): readonly [number, number] {
@@ -216,16 +212,6 @@ function knownFile(row: SqlRow): KnownSymbolFile {
     path: textIn(row, 'path'),
     isTest: numberIn(row, 'test') === 1,
   };
-}
-
-function numberIn(row: SqlRow | undefined, column: string): number {
-  const value: SqlValue | undefined = row?.[column];
-  return typeof value === 'number' ? value : 0;
-}
-
-function bytesIn(row: SqlRow, column: string): Uint8Array {
-  const value = row[column];
-  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }
 
 function textIn(row: SqlRow, column: string): string {

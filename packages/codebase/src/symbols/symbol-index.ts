@@ -1,5 +1,5 @@
-// Which symbols there are in a tree, where each is declared and where its name is used. Names are told apart by the names
-// around them and by how they are used, never by types: where several symbols share a name, the answer says so.
+// Finds the symbols of a tree, where they are declared and where their names are used. Names are distinguished by the names
+// around them and by the kind of use, not by types: if several symbols share a name, the result states that.
 
 import { OF_MODULE, type SymbolDefinition, USE_KINDS, type UseKind } from '../chunk/index.ts';
 import { unpackDefinitions } from './file-symbols.ts';
@@ -20,38 +20,32 @@ export interface SymbolUse {
   readonly line: number;
   readonly kind: UseKind;
   readonly isCall: boolean;
-  /** Something is assigned to it: there is an attribute of that name. */
+  /** It is assigned to, so an attribute has that name. */
   readonly isAssigned: boolean;
   readonly isTest: boolean;
 }
 
 export interface SymbolsFound {
-  /** The likeliest first. */
+  /** The most likely first. */
   readonly definitions: readonly FoundSymbol[];
-  /** Others of the same name that what was asked for leaves out. */
+  /** Symbols with the same name that do not match the rest of the request. */
   readonly others: readonly FoundSymbol[];
-  /** Names that are spelt alike, where there is none of this spelling. */
+  /** Names that differ only in case, if no symbol has the exact name. */
   readonly near: readonly string[];
 }
 
 export interface UsesFound {
   readonly uses: readonly SymbolUse[];
-  readonly files: number;
-  /** Other symbols that the uses may belong to as well. */
+  /** Other symbols that the uses may belong to. */
   readonly rivals: readonly FoundSymbol[];
-  /** Whether values of the language itself have members of this name, or objects have an attribute of it. */
+  /** Whether values of the language have members with this name, or objects have such an attribute. */
   readonly isOutsideName: boolean;
 }
 
-export interface SymbolFilter {
-  /** A file, or a folder with all that is in it. */
-  readonly under?: string | undefined;
-}
-
-/** Files with a declaration of one name that are looked into. */
+/** How many files that declare a name are examined. */
 const MOST_FILES = 1500;
 const MOST_NEAR = 10;
-/** How long names are compared with one that there is not. */
+/** Names with other case are suggested only for a name of at least this length. */
 const LEAST_OF_NEAR = 3;
 
 export class SymbolIndex {
@@ -61,7 +55,7 @@ export class SymbolIndex {
     this.#database = database;
   }
 
-  /** Of several trees, whose names are the first part of each path. */
+  /** An index over several trees, whose names are the first part of each path. */
   static joint(
     members: readonly { readonly name: string; readonly index: SymbolIndex }[],
   ): SymbolIndex {
@@ -70,23 +64,24 @@ export class SymbolIndex {
     );
   }
 
-  find(asked: NamePath, { under = '' }: SymbolFilter = {}): SymbolsFound {
-    const records = this.#recordsOf(asked.name);
-    const all = this.#declared(asked.name, records);
+  /** `under`: a file, or a folder with everything in it; the root is empty. */
+  find(namePath: NamePath, under = ''): SymbolsFound {
+    const records = this.#recordsOf(namePath.name);
+    const all = this.#declared(namePath.name, records);
     const fits = (one: FoundSymbol): boolean =>
-      fitsAround(asked, one, one.file) && isUnder(one.file, under);
+      fitsAround(namePath, one, one.file) && isUnder(one.file, under);
     const definitions = all.filter(fits);
     return {
       definitions,
       others: all.filter((one) => !fits(one)),
-      near: all.length === 0 ? this.#near(asked.name) : [],
+      near: all.length === 0 ? this.#near(namePath.name) : [],
     };
   }
 
-  /** Where the name of the symbols is used, as far as how it is used does not say that it is another. */
-  uses(symbols: readonly FoundSymbol[], { under = '' }: SymbolFilter = {}): UsesFound {
+  /** The uses of the symbols' name that can refer to them, by the kind of use. */
+  uses(symbols: readonly FoundSymbol[]): UsesFound {
     const [first] = symbols;
-    if (first === undefined) return { uses: [], files: 0, rivals: [], isOutsideName: false };
+    if (first === undefined) return { uses: [], rivals: [], isOutsideName: false };
     const records = this.#recordsOf(first.name, symbols);
     const families = new Set(symbols.map(({ file }) => familyOf(file)));
     const files = this.#database.filesWith(records.map(({ file }) => file));
@@ -98,7 +93,6 @@ export class SymbolIndex {
     const found = records.flatMap((record): readonly SymbolUse[] => {
       const file = files.get(record.file);
       if (file === undefined || !families.has(familyOf(file.path))) return [];
-      if (!isUnder(file.path, under)) return [];
       return usesIn(record, file).filter(({ kind }) =>
         symbols.some((symbol) => canBeUseOf(symbol, kind, { file: file.path, modules })),
       );
@@ -106,12 +100,11 @@ export class SymbolIndex {
     const rivals = namesakes.filter((one) =>
       symbols.some((symbol) => isMember(symbol) === isMember(one)),
     );
-    const counted = new Set(found.map(({ file }) => file)).size;
     const isAttribute = found.some(({ kind, isAssigned }) => isAssigned && kind === 'member');
     const isOutside = symbols.some(
       (one) => isMember(one) && (isAttribute || isOutsideName(one.name, familyOf(one.file))),
     );
-    return { uses: found.toSorted(byPlace), files: counted, rivals, isOutsideName: isOutside };
+    return { uses: found.toSorted(byPlace), rivals, isOutsideName: isOutside };
   }
 
   /** The innermost symbol around each line, for lines of one file. */
@@ -141,7 +134,7 @@ export class SymbolIndex {
     return repositoryMap(this.#database, under, limit);
   }
 
-  /** With those that come from a module, as far as the symbols can be of that module. */
+  /** The records of a name, including imports from a module that the symbols can belong to. */
   #recordsOf(name: string, symbols: readonly FoundSymbol[] = []): readonly NameRecord[] {
     const prefix = name + OF_MODULE;
     const isWanted = (one: string): boolean => one === name || one.startsWith(prefix);
@@ -169,7 +162,7 @@ export class SymbolIndex {
     return packed === undefined ? [] : unpackDefinitions(packed);
   }
 
-  /** The same name in other letters; its bucket is the same. */
+  /** Declared names that differ only in case; they are in the same bucket. */
   #near(name: string): readonly string[] {
     if (name.length < LEAST_OF_NEAR) return [];
     const plain = name.toLowerCase();
@@ -177,7 +170,7 @@ export class SymbolIndex {
     return this.#declaredOf(alike).toSorted(compare).slice(0, MOST_NEAR);
   }
 
-  /** Those that a file declares which is still there: buckets are tidied only from time to time. */
+  /** Names that an existing file declares: buckets also contain removed files. */
   #declaredOf(names: NameRecords): readonly string[] {
     return [...names].flatMap(([name, records]) => {
       const ids = records.filter(({ isDeclared }) => isDeclared).map(({ file }) => file);
@@ -209,7 +202,7 @@ function placeOf({ file, line, path }: FoundSymbol): string {
   return `${file}:${line}:${path}`;
 }
 
-/** Types and functions before members and data, sources before tests, the outer before the inner. */
+/** Sources before tests, functions and types before data, outer symbols before inner ones. */
 function byLikelihood(a: FoundSymbol, b: FoundSymbol): number {
   return (
     Number(a.isTest) - Number(b.isTest) ||
@@ -236,5 +229,5 @@ function byPlace(a: SymbolUse, b: SymbolUse): number {
 }
 
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : Number(a > b);
 }

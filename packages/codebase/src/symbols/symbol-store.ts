@@ -1,5 +1,5 @@
-// Opens the file of symbols in the folder of an index: as the process that writes it, or as one that only reads. What
-// is damaged is made again; where nothing can be written it is kept in memory, and a note says so.
+// Opens the database of symbols in the folder of an index, for the process that writes it and for those that only read. A
+// damaged database is recreated; if nothing can be written, symbols are kept in memory, which a note reports.
 
 import { join } from 'node:path';
 import { messageOf } from '@plugboard/base';
@@ -8,7 +8,7 @@ import { type SymbolChange, SymbolDatabase, SYMBOLS_VERSION } from './symbol-dat
 import { SymbolIndex } from './symbol-index.ts';
 
 export interface SymbolStoreOptions {
-  /** Of this tree alone. Nothing: only in memory. */
+  /** The folder of the index; `undefined`: only in memory. */
   readonly folder: string | undefined;
   readonly open: OpenDatabase;
 }
@@ -44,7 +44,7 @@ export class SymbolStore implements Disposable {
     return this.#notes;
   }
 
-  /** `undefined` while there is none yet. */
+  /** `undefined` if the database is not prepared yet. */
   get index(): SymbolIndex | undefined {
     return this.#database.isPrepared ? new SymbolIndex(this.#database) : undefined;
   }
@@ -54,18 +54,18 @@ export class SymbolStore implements Disposable {
     return { files: this.#database.count(), bytes: this.#database.bytes() };
   }
 
-  /** Makes ready for writing, and says of which files the symbols are known, by the hash of their content. */
+  /** Prepares the database for writing, and returns the hashes of the files whose symbols are known. */
   async hashes(): Promise<ReadonlyMap<string, string>> {
     try {
       this.#database.prepare();
       return this.#database.hashes();
     } catch (thrown) {
-      await this.#makeAnew(messageOf(thrown));
+      await this.#recreate(messageOf(thrown));
       return new Map();
     }
   }
 
-  /** Where writing fails once, nothing more is written: the next process reads what is missing. */
+  /** After a failed write nothing more is written: the next process reads what is missing. */
   apply(change: SymbolChange): void {
     if (this.#hasFailed) return;
     try {
@@ -80,7 +80,7 @@ export class SymbolStore implements Disposable {
     this.#database[Symbol.dispose]();
   }
 
-  async #makeAnew(reason: string): Promise<void> {
+  async #recreate(reason: string): Promise<void> {
     const { folder, open } = this.#options;
     this.#database[Symbol.dispose]();
     this.#notes.push(`symbols were damaged (${reason}) and are read again`);

@@ -1,6 +1,6 @@
-// Which paths a list of globs chooses: `*`, `?`, `**`, `[a-z]`, `{a,b}` and `\` as in ignore files; a glob without
-// a slash goes by the name alone, what names a folder stands for all that is in it, `!` leaves out, the last one that
-// fits decides. Matching takes time in proportion to the length of both, whatever the glob: no pattern can make it slow.
+// Selects paths by a list of globs: `*`, `?`, `**`, `[a-z]`, `{a,b}` and `\` as in ignore files. A glob without a slash
+// matches the name alone, a glob that matches a folder includes everything in it, `!` excludes, and the last match decides.
+// The time to match is proportional to the lengths of glob and path: no pattern can make it slow.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -8,14 +8,14 @@ type Token =
   | { readonly kind: 'char'; readonly char: string }
   | { readonly kind: 'one' }
   | { readonly kind: 'class'; readonly isNegated: boolean; readonly ranges: readonly string[] }
-  /** Any run within a name. */
+  /** Any characters within a name. */
   | { readonly kind: 'star' }
-  /** Any run, even across folders. */
+  /** Any characters, including slashes. */
   | { readonly kind: 'deep' };
 
 interface Alternative {
   readonly tokens: readonly Token[];
-  /** For the most usual kind, `*.ts`: the ending says it all. */
+  /** For the most common kind, `*.ts`: the ending to compare. */
   readonly ending: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const MOST_GLOBS = 100;
 const LONGEST_GLOB = 500;
 const MOST_ALTERNATIVES = 256;
 
-/** The message says what is wrong with which glob. */
+/** The error states which glob is wrong, and why. */
 export function globFilter(
   globs: readonly string[],
   { most = MOST_GLOBS }: { readonly most?: number } = {},
@@ -47,14 +47,14 @@ export function globFilter(
     compiled.push(glob.value);
   }
   const hasExclusion = compiled.some(({ isExclusion }) => isExclusion);
-  const chosen = compiled.filter(({ isExclusion }) => !isExclusion);
+  const inclusions = compiled.filter(({ isExclusion }) => !isExclusion);
   const otherwise = compiled.every(({ isExclusion }) => isExclusion);
   return ok({
     accepts(path) {
       if (hasExclusion && isBelowExcluded(compiled, path)) return false;
       const last = compiled.findLast((glob) => fits(glob, path, 'file'));
       if (last !== undefined) return !last.isExclusion;
-      return otherwise || chosen.some((glob) => holds(glob, path));
+      return otherwise || inclusions.some((glob) => includesFolderOf(glob, path));
     },
   });
 }
@@ -65,8 +65,8 @@ function isBelowExcluded(globs: readonly Glob[], path: string): boolean {
   );
 }
 
-/** Whether it fits a folder that the path lies in. */
-function holds({ byName, alternatives }: Glob, path: string): boolean {
+/** Whether the glob matches a folder that contains the path. */
+function includesFolderOf({ byName, alternatives }: Glob, path: string): boolean {
   const names = byName ? path.split('/').slice(0, -1) : [];
   return alternatives.some(({ tokens, ending }) => {
     if (!byName) return matches(tokens, path, 'folder above');
@@ -76,7 +76,7 @@ function holds({ byName, alternatives }: Glob, path: string): boolean {
   });
 }
 
-/** Those that a path lies in, the outermost first. */
+/** The folders that contain a path, the outermost first. */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = [];
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
@@ -96,7 +96,7 @@ function fits(glob: Glob, path: string, kind: 'file' | 'folder'): boolean {
 function compile(text: string): Result<Glob, string> {
   if (text.length > LONGEST_GLOB) return err(`is longer than ${LONGEST_GLOB} characters`);
   const isExclusion = text.startsWith('!');
-  // `./lib` is what people and shells write for `/lib`.
+  // People and shells write `./lib` for `/lib`.
   const positive = (isExclusion ? text.slice(1) : text).replace(/^\.\//, '/');
   const isFolderOnly = positive.endsWith('/');
   const trimmed = isFolderOnly ? positive.slice(0, -1) : positive;
@@ -121,7 +121,7 @@ function everything(isExclusion: boolean): Glob {
   return { isExclusion, isFolderOnly: false, byName: false, alternatives };
 }
 
-/** `a{b,c}` is `ab` and `ac`. */
+/** `a{b,c}` expands to `ab` and `ac`. */
 function expandBraces(text: string): readonly string[] | undefined {
   const open = indexOutside(text, '{');
   if (open === -1) return indexOutside(text, '}') === -1 ? [text] : undefined;
@@ -177,7 +177,7 @@ function tokensOf(text: string): readonly Token[] | undefined {
       const after = text[at + 2];
       if (isDeep && (after === '/' || after === undefined)) {
         tokens.push({ kind: 'deep' });
-        // `**/` also fits nothing at all, so its slash belongs to it; see `matches`.
+        // `**/` also matches nothing at all, so its slash is part of the token; see `matches`.
         at += after === '/' ? 3 : 2;
         continue;
       }
@@ -221,7 +221,7 @@ function classAt(
   return undefined;
 }
 
-/** All places in the glob that could be reached are followed at once. */
+/** Follows all reachable places of the glob at once. */
 function matches(
   tokens: readonly Token[],
   text: string,
@@ -230,7 +230,7 @@ function matches(
   let places = new Uint8Array(tokens.length + 1);
   let next = new Uint8Array(tokens.length + 1);
   places[0] = 1;
-  passOver(tokens, places, 'start of a name');
+  skipEmpty(tokens, places, 'start of a name');
   for (const char of text) {
     if (what === 'folder above' && char === '/' && places[tokens.length] === 1) return true;
     next.fill(0);
@@ -240,13 +240,13 @@ function matches(
       else if (accepts(token, char)) next[place + 1] = 1;
     }
     [places, next] = [next, places];
-    passOver(tokens, places, char === '/' ? 'start of a name' : 'within a name');
+    skipEmpty(tokens, places, char === '/' ? 'start of a name' : 'within a name');
   }
   return what === 'path' && places[tokens.length] === 1;
 }
 
-/** What may stand for nothing is passed over; forwards only, so once through is enough. */
-function passOver(
+/** Skips tokens that can match nothing; one pass is enough, since it only moves forwards. */
+function skipEmpty(
   tokens: readonly Token[],
   places: Uint8Array,
   where: 'start of a name' | 'within a name',
@@ -254,9 +254,9 @@ function passOver(
   for (const [place, { kind }] of tokens.entries()) {
     if (places[place] === 0) continue;
     const isLast = place === tokens.length - 1;
-    const isPassed =
+    const canBeEmpty =
       kind === 'star' || (kind === 'deep' && (isLast || where === 'start of a name'));
-    if (isPassed) places[place + 1] = 1;
+    if (canBeEmpty) places[place + 1] = 1;
   }
 }
 

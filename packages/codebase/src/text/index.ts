@@ -1,3 +1,6 @@
+// The door of `text`: searches a tree for text, and filters its paths.
+
+export { editDistance } from './edit-distance.ts';
 export { pageOf } from './joint-page.ts';
 export { PathFilters } from './path-filter.ts';
 export { type FileMatches, type SearchEnd, type TextMatch, type TextPage } from './result-page.ts';

@@ -1,5 +1,5 @@
-// Merges the results of several searches into one page, as if one search had found them: the best files of all come
-// first. A search whose root is gone takes no part; its error counts only if there is nothing else.
+// Merges the results of several searches into one page, as if one search had found them: the best files of all come first.
+// A search whose root is gone is skipped; its error counts only if all roots are gone.
 
 import { err, ok, type Result } from '@plugboard/base';
 import { contentHash } from '../scan/index.ts';
@@ -13,11 +13,11 @@ import {
   type TextQuery,
 } from './text-query.ts';
 
-/** A search of which pages are made. */
+/** A search whose results are merged. */
 interface RankedSource {
-  /** All that matches; a query with a cursor gets what was kept for it. */
+  /** Returns all matches; for a query with a cursor, the stored result. */
   rank(query: TextQuery, signal: AbortSignal): Promise<Result<RankedResult, SearchProblem>>;
-  /** Until the next page is asked for, within bounds. */
+  /** Stores a result for the next page, for a limited time. */
   keep(key: string, result: RankedResult): void;
 }
 
@@ -57,8 +57,8 @@ function foundIn(
 ): Result<Found, SearchProblem> {
   const problems = results.flatMap((result) => (result.ok ? [] : [result.error]));
   const found = results.flatMap((result) => (result.ok ? [result.value] : []));
-  const grave = problems.find(({ code }) => code !== 'root-gone') ?? problems[0];
-  if (grave !== undefined && (grave.code !== 'root-gone' || found.length === 0)) return err(grave);
+  const worst = problems.find(({ code }) => code !== 'root-gone') ?? problems[0];
+  if (worst !== undefined && (worst.code !== 'root-gone' || found.length === 0)) return err(worst);
   const [only] = found;
   if (found.length === 1 && only !== undefined) return ok(only);
   return ok({
@@ -68,7 +68,7 @@ function foundIn(
   });
 }
 
-/** The question without the size of its pages. */
+/** Identifies a query regardless of the size of its pages. */
 export function queryKey({ maxResults: _, ...question }: CheckedQuery): string {
   return contentHash(JSON.stringify(question)).slice(0, 16);
 }

@@ -1,8 +1,9 @@
-// The globs behind the name of a language, as ripgrep knows its types, so that no list of our own grows old. A language may
-// be called by its name, by another name that people use, or by the ending of its files.
+// Finds the globs of a language in the list of types of ripgrep, so that no list has to be maintained here. A language can be
+// named by its type, by another common name, or by a file extension.
 
 import { err, never, ok, type Result } from '@plugboard/base';
 import { ripgrepProgram, runProgram } from '../platform/index.ts';
+import { editDistance } from './edit-distance.ts';
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   javascript: 'js',
@@ -36,7 +37,7 @@ export async function readLanguages(cwd: string): Promise<Languages> {
   );
 }
 
-/** The message names a language that is not known, and the one that was probably meant. */
+/** The error names an unknown language and the most similar known one. */
 export function globsOf(
   names: readonly string[],
   languages: Languages,
@@ -44,7 +45,7 @@ export function globsOf(
   const globs = new Set<string>();
   for (const name of names) {
     const found = globsOfOne(name.trim().toLowerCase().replace(/^\./, ''), languages);
-    if (found.length === 0) return err(unknown(name, languages));
+    if (found.length === 0) return err(unknownLanguage(name, languages));
     for (const glob of found) globs.add(glob);
   }
   return ok([...globs]);
@@ -53,33 +54,19 @@ export function globsOf(
 function globsOfOne(name: string, languages: Languages): readonly string[] {
   const known = languages.get(OTHER_NAMES[name] ?? name);
   if (known !== undefined) return known;
-  // The smallest type that has such files: others gather those of several languages.
+  // The smallest type with such files, since larger types combine several languages.
   const byEnding = [...languages.values()].filter((globs) => globs.includes(`*.${name}`));
   return byEnding.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
-const MOST_TELLING = 40;
+const MOST_COMPARED = 40;
 
-function unknown(name: string, languages: Languages): string {
-  const given = name.trim().toLowerCase().slice(0, MOST_TELLING);
+function unknownLanguage(name: string, languages: Languages): string {
+  const given = Array.from(name.trim().toLowerCase().slice(0, MOST_COMPARED));
   const names = [...languages.keys(), ...Object.keys(OTHER_NAMES)];
   const near = names
-    .map((other) => ({ other, distance: distanceOf(given, other) }))
+    .map((other) => ({ other, distance: editDistance(given, other) }))
     .toSorted((a, b) => a.distance - b.distance)[0]?.other;
   const shown = JSON.stringify(name.slice(0, 50));
   return `the language ${shown} is not known; the nearest name is ${JSON.stringify(near ?? '')}; or use globs`;
-}
-
-/** How many characters have to be put in, left out or changed. */
-function distanceOf(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [row, char] of Array.from(one).entries()) {
-    const now = [row + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const changed = (before[at - 1] ?? 0) + (other[at - 1] === char ? 0 : 1);
-      now.push(Math.min(changed, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1));
-    }
-    before = now;
-  }
-  return before[other.length] ?? 0;
 }

@@ -1,5 +1,4 @@
-// Which files a question is about: those that globs choose, of the languages that are named. Every tool that takes either
-// asks here, so that both mean the same everywhere.
+// Filters files by globs and languages. All tools with such arguments use it, so that they mean the same everywhere.
 
 import { ok, type Result } from '@plugboard/base';
 import { type GlobFilter, globFilter } from './glob.ts';
@@ -19,7 +18,7 @@ export class PathFilters {
     this.#root = root;
   }
 
-  /** `undefined` if all files are wanted. */
+  /** The filter is `undefined` if all files are accepted. */
   async of({
     globs = [],
     languages = [],

@@ -1,5 +1,5 @@
-// In which order files are shown: first those that declare what is sought, then those with a similar name; tests after
-// other code, and generated or vendored files last. Pure, and always the same for the same files.
+// Orders the files of a text search: first those that declare the search text, then those with a similar name; tests after
+// other code, and generated or vendored files last. Pure and deterministic.
 
 import type { FoundFile, FoundLine } from './ripgrep-output.ts';
 import type { CheckedQuery } from './text-query.ts';
@@ -11,7 +11,7 @@ export interface RankedFile extends FoundFile {
 const DECLARES = 8;
 const NAMED_LIKE_IT = 4;
 const TEST = -6;
-const BROUGHT_ALONG = -12;
+const VENDORED = -12;
 
 const KEYWORDS =
   'function|class|def|fn|func|interface|type|struct|enum|trait|const|let|var|val|module|namespace|package|object|record|protocol|impl|macro|define';
@@ -21,10 +21,10 @@ const DECLARATION = new RegExp(
 );
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|fixtures?|mocks?|__mocks__|testdata)\/|[._-](?:test|spec)s?\.|(?:^|\/)test_|_test\./i;
-const BROUGHT_PATH =
+const VENDORED_PATH =
   /(?:^|\/)(?:node_modules|vendor|third_party|dist|build|generated)\/|\.min\.|(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|go\.sum)$|\.(?:lock|map|snap|svg)$/i;
 
-/** The better file first, below zero. */
+/** Negative if `a` is the better file. */
 export function byRank(a: RankedFile, b: RankedFile): number {
   return b.score - a.score || (a.path < b.path ? -1 : Number(a.path > b.path));
 }
@@ -35,18 +35,18 @@ export function ranked(file: FoundFile, query: CheckedQuery): RankedFile {
     (declares ? DECLARES : 0) +
     (isNamedLike(file.path, query) ? NAMED_LIKE_IT : 0) +
     (TEST_PATH.test(file.path) ? TEST : 0) +
-    (BROUGHT_PATH.test(file.path) ? BROUGHT_ALONG : 0);
+    (VENDORED_PATH.test(file.path) ? VENDORED : 0);
   return { ...file, score };
 }
 
 function isDeclaration(line: FoundLine, query: CheckedQuery): boolean {
   if (query.isRegex) return DECLARATION.test(line.text);
   const at = columnOf(line, query);
-  // What stands further away says nothing about it.
+  // Text further away is not part of the declaration.
   return at !== undefined && DECLARATION_BEFORE.test(line.text.slice(Math.max(0, at - 120), at));
 }
 
-/** Where in the line a literal pattern stands first; not known of a regex. */
+/** The first position of a literal pattern in the line; unknown for a regex. */
 export function columnOf({ text }: FoundLine, query: CheckedQuery): number | undefined {
   if (query.isRegex) return undefined;
   const isExact =
@@ -69,7 +69,7 @@ function isNamedLike(path: string, { pattern, isRegex }: CheckedQuery): boolean 
   return withoutSeparators(name).includes(withoutSeparators(pattern));
 }
 
-/** `fooBar`, `foo-bar` and `foo_bar` are named alike. */
+/** Makes `fooBar`, `foo-bar` and `foo_bar` equal. */
 function withoutSeparators(name: string): string {
   const letters = name.toLowerCase().replace(/[-_\s]/g, '');
   return letters === '' ? name : letters;

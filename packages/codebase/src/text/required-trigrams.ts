@@ -1,5 +1,5 @@
-// Which runs of three characters a text must hold for a pattern to be found in it. Pure, and sound rather than sharp:
-// where the syntax is not understood for certain, the answer is that any text will do.
+// Computes which sequences of three characters a text must contain to match a pattern. Pure, and sound rather than precise:
+// if the syntax is not understood for certain, any text may match.
 
 export type Need =
   | { readonly kind: 'any' }
@@ -10,7 +10,7 @@ export type Need =
 const ANY: Need = { kind: 'any' };
 const GRAM = 3;
 
-/** Case is folded, as in the index: what is needed for one case is needed for all. */
+/** Case is folded, as in the index. */
 export function requiredTrigrams(pattern: string, syntax: 'literal' | 'regex'): Need {
   if (syntax === 'literal') return needOfLiteral(pattern);
   try {
@@ -21,7 +21,7 @@ export function requiredTrigrams(pattern: string, syntax: 'literal' | 'regex'): 
   }
 }
 
-/** What part of a pattern stands for: one exact text, or anything that has what it needs. */
+/** What a part of a pattern matches: one exact text, or any text with the required trigrams. */
 type Part =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'other'; readonly need: Need };
@@ -37,7 +37,7 @@ function needOf(part: Part): Need {
 
 function needOfLiteral(text: string): Need {
   const grams = new Set<string>();
-  // Other letters have more than two cases, or change their length with it: they part the text.
+  // Other letters may have more than two cases, or a length that depends on case, so they separate runs.
   for (const run of text.toLowerCase().split(/[^\x20-\x7e\t]+/)) {
     for (let at = 0; at + GRAM <= run.length; at += 1) grams.add(run.slice(at, at + GRAM));
   }
@@ -56,7 +56,7 @@ function either(needs: readonly Need[]): Need {
 const DEEPEST = 50;
 const MOST_REPEATED = 16;
 
-/** Reads the syntax of https://docs.rs/regex/latest/regex/#syntax, as ripgrep's default engine has it. */
+/** Reads the syntax of ripgrep's default engine: https://docs.rs/regex/latest/regex/#syntax. */
 class PatternReader {
   readonly #chars: readonly string[];
   #at = 0;
@@ -111,7 +111,7 @@ class PatternReader {
     const times = sign === '{' ? this.#counted() : SIGNS[sign ?? ''];
     if (times === undefined) return undefined;
     if (sign !== '{') this.#at += 1;
-    // Lazy or not, the same texts are found.
+    // A lazy repetition matches the same texts.
     this.#skip('?');
     return times;
   }
@@ -154,7 +154,7 @@ class PatternReader {
   #group(): Part {
     this.#depth += 1;
     if (this.#depth > DEEPEST) throw new NotUnderstood();
-    if (this.#skip('?') && this.#isFlagsAlone()) {
+    if (this.#skip('?') && this.#isOnlyFlags()) {
       this.#depth -= 1;
       return EMPTY;
     }
@@ -164,8 +164,8 @@ class PatternReader {
     return part;
   }
 
-  /** After `(?`: up to where the group's content begins, or past the end of flags without content. */
-  #isFlagsAlone(): boolean {
+  /** Reads what follows `(?`, up to the content of the group. Returns true for flags without content. */
+  #isOnlyFlags(): boolean {
     const rest = this.#chars.slice(this.#at, this.#at + 100).join('');
     const found = /^(?:P?<[A-Za-z_][A-Za-z0-9_.[\]]*>|[imsUuR-]*[:)])/.exec(rest);
     if (found === null) throw new NotUnderstood();
@@ -179,7 +179,7 @@ class PatternReader {
     else this.#skip(']');
     for (let char = this.#next(); char !== ']'; char = this.#next()) {
       if (char === '\\') this.#next();
-      // Classes within classes, and sets of them.
+      // Nested classes and set operations are not understood.
       if (char === '[') throw new NotUnderstood();
     }
     const content = this.#chars.slice(start, this.#at - 1).join('');
@@ -196,11 +196,11 @@ class PatternReader {
     if (/[Az<>]/.test(char)) return EMPTY;
     if (/[afnrtv]/.test(char)) return OTHER;
     if (char === 'p' || char === 'P') {
-      if (this.#next() === '{') this.#past('}');
+      if (this.#next() === '{') this.#skipPast('}');
       return OTHER;
     }
     if (char === 'x' || char === 'u' || char === 'U') {
-      if (this.#skip('{')) this.#past('}');
+      if (this.#skip('{')) this.#skipPast('}');
       else for (let count = { x: 2, u: 4, U: 8 }[char]; count > 0; count -= 1) this.#next();
       return OTHER;
     }
@@ -208,13 +208,13 @@ class PatternReader {
     throw new NotUnderstood();
   }
 
-  /** `\b{start}` and its like are boundaries too, `\b{2}` is a repetition. */
+  /** `\b{start}` and similar escapes are boundaries too; `\b{2}` is a repetition. */
   #boundary(): Part {
-    if (this.#peek() === '{' && /[a-z]/.test(this.#chars[this.#at + 1] ?? '')) this.#past('}');
+    if (this.#peek() === '{' && /[a-z]/.test(this.#chars[this.#at + 1] ?? '')) this.#skipPast('}');
     return EMPTY;
   }
 
-  #past(end: string): void {
+  #skipPast(end: string): void {
     while (this.#next() !== end);
   }
 

@@ -1,5 +1,5 @@
-// Cuts pages from ranked files, and says where the next one starts by what was shown last, so that a page stays in
-// its place while files come and go. Pure.
+// Cuts pages from ranked files. A cursor names the last match that was shown, so that pages stay in place while files come
+// and go. Pure.
 
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import { columnOf, type RankedFile } from './rank.ts';
@@ -7,19 +7,19 @@ import { type FoundMatch, cutLine } from './ripgrep-output.ts';
 import type { CheckedQuery } from './text-query.ts';
 
 export interface TextMatch extends FoundMatch {
-  /** The first in the line, from 1; of literal patterns only. */
+  /** The column of the first match in the line, from 1; only for literal patterns. */
   readonly column?: number;
 }
 
 export interface FileMatches {
   readonly path: string;
   readonly matches: readonly TextMatch[];
-  /** Of the whole file, as far as it was looked at. */
+  /** The number of matches in the whole file, as far as it was searched. */
   readonly count: number;
 }
 
 export interface SearchEnd {
-  /** Everything was looked at: false where time or the number of results ended it. */
+  /** False if a limit of time or results ended the search. */
   readonly isComplete: boolean;
   /** What could not be read, in the words of ripgrep. */
   readonly skipped: readonly string[];
@@ -27,12 +27,12 @@ export interface SearchEnd {
 
 export interface TextPage extends SearchEnd {
   readonly files: readonly FileMatches[];
-  /** Lines that match, as far as was looked. */
+  /** The number of matching lines, as far as the tree was searched. */
   readonly total: number;
   readonly nextCursor?: string;
 }
 
-/** All that was found, the best first. */
+/** All matches, the best files first. */
 export interface RankedResult extends SearchEnd {
   readonly files: readonly RankedFile[];
   readonly foundAt: number;
@@ -47,11 +47,11 @@ export interface Position {
 
 export interface Cut {
   readonly files: readonly FileMatches[];
-  /** `undefined` if no match is left. */
+  /** `undefined` if no further match is left. */
   readonly last: Position | undefined;
 }
 
-/** `files` must be in their order. */
+/** `files` must be sorted by rank. */
 export function cutPage(
   files: readonly RankedFile[],
   query: CheckedQuery,
@@ -96,14 +96,14 @@ export function cursorOf(position: Position, key: string): string {
   return Buffer.from(JSON.stringify({ key, score, path, line })).toString('base64url');
 }
 
-/** `key` names the question: a cursor of another one is refused. */
+/** `key` identifies the query: the cursor of another query is refused. */
 export function positionIn(cursor: string, key: string): Result<Position, string> {
   const refused = err('the cursor belongs to another search; leave it out to begin anew');
   if (cursor.length > LONGEST_CURSOR) return refused;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const parsed = parseJson(text, { maxLength: LONGEST_CURSOR, maxDepth: 2 });
   if (!parsed.ok || !isObject(parsed.value)) return refused;
-  const { key: itsKey, score, path, line } = parsed.value;
-  if (itsKey !== key || typeof score !== 'number' || typeof line !== 'number') return refused;
+  const { key: cursorKey, score, path, line } = parsed.value;
+  if (cursorKey !== key || typeof score !== 'number' || typeof line !== 'number') return refused;
   return typeof path === 'string' ? ok({ score, path, line }) : refused;
 }

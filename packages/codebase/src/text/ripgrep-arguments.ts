@@ -1,17 +1,17 @@
-// How a question is put to ripgrep. Its lines are printed plainly and cut by ripgrep itself: in its JSON every match
-// within a line is listed, which for one line of 50 MB takes gigabytes. Columns are left out for the same reason.
+// The arguments of ripgrep for a query. Lines are printed as plain text and cut by ripgrep itself: its JSON lists every match
+// within a line, which takes gigabytes for one line of 50 MB. Columns are omitted for the same reason.
 
 import { WALK_ARGUMENTS } from '../scan/index.ts';
 import type { CheckedQuery } from './text-query.ts';
 
-/** Bytes of a line that ripgrep prints at most. */
+/** The most bytes of a line that ripgrep prints. */
 export const MOST_COLUMNS = 2000;
-/** Lines that are ranked at most; a question with more matches should be more precise. */
+/** The most lines that are ranked; a query with more matches should be more precise. */
 export const MOST_RANKED = 10_000;
-/** Lines around matches take memory too. */
+/** A lower limit, since the lines around matches take memory too. */
 const MOST_WITH_CONTEXT = 1000;
 
-/** Of one file. */
+/** The most matches of one file. */
 export function mostPerFile({ contextLines }: Pick<CheckedQuery, 'contextLines'>): number {
   return contextLines === 0 ? MOST_RANKED : MOST_WITH_CONTEXT;
 }
@@ -25,10 +25,10 @@ const CASE_FLAGS = {
 const WITHOUT_LINE_ENDS = '--glob=!*\n*';
 
 /**
- * Whether the lines that ripgrep prints tell the path. It prints names as they are: of one with a line end, the second half
+ * Whether the output of ripgrep identifies the path. It prints names unescaped: the second half of a name with a line break
  * would pass for the path of another file.
  */
-export function isTold(path: string): boolean {
+export function isPrintable(path: string): boolean {
   return !path.includes('\n');
 }
 
@@ -38,7 +38,7 @@ export function searchArguments(query: CheckedQuery): readonly string[] {
     ...WALK_ARGUMENTS,
     WITHOUT_LINE_ENDS,
     ...OUTPUT,
-    // One more than is taken, which tells that there are more.
+    // One more than is used, to tell whether there are more.
     `--max-count=${mostPerFile(query) + 1}`,
     ...patternArguments(query),
     ...contextArguments(query),
@@ -56,14 +56,14 @@ const OUTPUT = [
   '--field-context-separator=-',
   `--max-columns=${MOST_COLUMNS}`,
   '--max-columns-preview',
-  // The engine that takes no more time than the text is long, whatever the pattern.
+  // This engine takes linear time for every pattern.
   '--engine=default',
 ];
 
 /** A pattern that needs more memory is refused by ripgrep. */
 const REGEX_SIZE_LIMIT = '--regex-size-limit=10M';
 
-/** For matches that span lines a file is read as a whole. */
+/** Multiline search reads files as a whole. */
 const MOST_MULTILINE = '--max-filesize=20M';
 
 export function patternArguments(query: CheckedQuery): readonly string[] {
@@ -79,12 +79,12 @@ export function patternArguments(query: CheckedQuery): readonly string[] {
 
 const LATIN = /[\u0080-\u00FF]/;
 
-/** Whether a file in Latin-1 has the text in other bytes than one in UTF-8. */
+/** Whether the text has different bytes in Latin-1 and in UTF-8. */
 export function hasLatin({ isRegex, pattern }: Pick<CheckedQuery, 'isRegex' | 'pattern'>): boolean {
   return !isRegex && LATIN.test(pattern);
 }
 
-/** A pattern for a literal text: its letters beyond ASCII in either encoding. */
+/** A pattern for a literal text, with letters beyond ASCII in either encoding. */
 function inBothEncodings(text: string): string {
   return Array.from(text, (char) => {
     if (LATIN.test(char)) {
@@ -99,7 +99,7 @@ function contextArguments({ contextLines }: CheckedQuery): readonly string[] {
   return contextLines === 0 ? [] : [`--context=${contextLines}`];
 }
 
-/** Paths in portions that fit into one command each. */
+/** Splits paths into portions that each fit into one command. */
 export function* portions(
   paths: Iterable<string>,
   mostBytes: number,
@@ -107,7 +107,7 @@ export function* portions(
   let portion: string[] = [];
   let bytes = 0;
   for (const path of paths) {
-    if (!isTold(path)) continue;
+    if (!isPrintable(path)) continue;
     const argument = `./${path}`;
     const length = Buffer.byteLength(argument) + 1 + POINTER_BYTES;
     if (portion.length > 0 && bytes + length > mostBytes) {
@@ -121,5 +121,5 @@ export function* portions(
   if (portion.length > 0) yield portion;
 }
 
-/** What the system keeps for each argument beside its text. */
+/** The bytes that the system needs for each argument besides its text. */
 const POINTER_BYTES = 8;

@@ -1,5 +1,5 @@
-// Reads what ripgrep prints into files with their lines, as it arrives and within bounds. A file is reported once its
-// last line is known, so that one that turns out to be binary halfway is not reported at all.
+// Parses the output of ripgrep into files with their lines, as a stream and within limits. A file is reported after its last
+// line, so that a file that turns out to be binary is not reported at all.
 
 import { decodeText, relativePathOf } from '../scan/index.ts';
 import { MOST_COLUMNS, mostPerFile } from './ripgrep-arguments.ts';
@@ -19,7 +19,7 @@ export interface FoundMatch extends FoundLine {
 export interface FoundFile {
   readonly path: string;
   readonly matches: readonly FoundMatch[];
-  /** There are more matches in the file than were looked at. */
+  /** The file has more matches than were read. */
   readonly isCut: boolean;
 }
 
@@ -27,14 +27,14 @@ interface PrintedLine extends FoundLine {
   readonly isMatch: boolean;
 }
 
-/** Of characters shown of a line. */
+/** The most characters that are shown of a line. */
 const MOST_SHOWN = 500;
-/** Of characters before a match far to the right. */
+/** How many characters are shown before a match far to the right. */
 const LEAD = 100;
 const LONGEST_PRINTED = MOST_COLUMNS * 4 + 8192;
 const NUL = 0;
 const LINE_FEED = 0x0a;
-/** What ripgrep puts after a line that it cut. */
+/** The mark that ripgrep appends to a line that it cut. */
 const CUT_MARK = / \[\.\.\. (?:omitted end of long line|\d+ more match(?:es)?)\]$/;
 
 export async function* filesIn(
@@ -65,7 +65,7 @@ class OutputReader {
       from = end + 1;
     }
     const rest = bytes.subarray(from);
-    // No line of ripgrep is that long; were one, its beginning would do.
+    // Ripgrep prints no longer lines; of a longer one, the beginning is enough.
     this.#rest = Buffer.from(rest.subarray(0, LONGEST_PRINTED));
   }
 
@@ -77,7 +77,7 @@ class OutputReader {
   *#takeLine(bytes: Buffer): Generator<FoundFile, void, undefined> {
     const nul = bytes.indexOf(NUL);
     if (nul === -1) {
-      // The only thing printed without a NUL. It may be about another file than the last one.
+      // Only messages are printed without a NUL. This one may be about another file.
       if (this.#path !== undefined && isAboutBinary(bytes, this.#path)) this.#isBinary = true;
       return;
     }
@@ -115,7 +115,7 @@ function isAboutBinary(bytes: Buffer, path: Buffer): boolean {
 const BINARY = /^: (?:WARNING: stopped searching )?binary file/;
 const BINARY_LENGTH = 60;
 
-/** `12:text` is a match and `12-text` a line beside one. */
+/** `12:text` is a match, `12-text` a line of context. */
 function parsePrintedLine(bytes: Buffer, start: number): PrintedLine | undefined {
   let at = start;
   let line = 0;
@@ -153,7 +153,7 @@ function foundLine({ line, text, isCut }: PrintedLine): FoundLine {
   return { line, text, isCut };
 }
 
-/** Cut to what is worth showing; `at` is a place that stays in sight. */
+/** Cuts a long line for display, so that the position `at` stays visible. */
 export function cutLine({ line, text, isCut }: FoundLine, at = 0): FoundLine {
   if (text.length <= MOST_SHOWN) return { line, text, isCut };
   const from = at < MOST_SHOWN - LEAD ? 0 : at - LEAD;

@@ -1,4 +1,4 @@
-// What can be asked of a text search, and whether a question makes sense before any program is started for it. Pure.
+// The query of a text search, and its validation before any program is started. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -6,19 +6,19 @@ export interface TextQuery {
   readonly pattern: string;
   /** Literal by default. */
   readonly regex?: boolean | undefined;
-  /** `smart`, by default: case counts as soon as the pattern has a capital. */
+  /** `smart`, the default: case counts if the pattern has a capital. */
   readonly case?: 'smart' | 'sensitive' | 'insensitive' | undefined;
-  /** Only whole words. */
+  /** Matches only whole words. */
   readonly word?: boolean | undefined;
   /** A match may span lines; lines are searched one by one by default. */
   readonly multiline?: boolean | undefined;
   readonly globs?: readonly string[] | undefined;
-  /** Names of languages, as ripgrep calls its types. */
+  /** Names of languages; see `globsOf`. */
   readonly languages?: readonly string[] | undefined;
-  /** Lines before and after each match. */
+  /** The number of lines before and after each match. */
   readonly contextLines?: number | undefined;
   readonly maxResults?: number | undefined;
-  /** From the page before. */
+  /** The cursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface QueryProblem {
 
 export type SearchProblem = QueryProblem | { readonly code: 'root-gone'; readonly message: string };
 
-/** With everything decided that may be left open. */
+/** A valid query with all defaults filled in. */
 export interface CheckedQuery {
   readonly pattern: string;
   readonly isRegex: boolean;

@@ -1,5 +1,5 @@
-// Searches the tree for text with ripgrep: streamed as it is found, or as a ranked page. With an index that is up to
-// date only files that can match are handed to ripgrep; it always has the last word.
+// Searches the tree for text with ripgrep: as a stream of files, or as a ranked page. If there is a current index, ripgrep
+// searches only the files that can match.
 
 import {
   type Clock,
@@ -31,7 +31,7 @@ import {
   type TextPage,
 } from './result-page.ts';
 import {
-  isTold,
+  isPrintable,
   MOST_RANKED,
   patternArguments,
   portions,
@@ -46,11 +46,11 @@ import {
   type TextQuery,
 } from './text-query.ts';
 
-/** What a search needs of an index. */
+/** The part of an index that a search uses. */
 export interface CandidateSource {
-  /** All files in which the query could be found; `undefined` if that is not known, or is most of them. */
+  /** All files that may match the query; `undefined` if unknown, or if most files may match. */
   candidates(query: CheckedQuery): readonly string[] | undefined;
-  /** All files of the tree; `undefined` if that is not known. */
+  /** All files of the tree; `undefined` if unknown. */
   paths(): readonly string[] | undefined;
 }
 
@@ -59,17 +59,14 @@ export interface TextSearchOptions {
   readonly clock: Clock;
   readonly index?: CandidateSource | undefined;
   readonly timeLimitMs?: number | undefined;
-  /** In front of every path, in answers and where globs choose: a root among several has its name there. */
+  /** Prepended to every path, in results and for globs: the name of a root among several. */
   readonly prefix?: string | undefined;
 }
 
-export type SearchEvent =
-  | { readonly kind: 'file'; readonly file: FileMatches }
-  | { readonly kind: 'problem'; readonly problem: SearchProblem }
-  | ({ readonly kind: 'end' } & SearchEnd);
+export type SearchEvent = SearchStep<FileMatches>;
 
-type SearchStep =
-  | { readonly kind: 'file'; readonly file: FoundFile }
+type SearchStep<File> =
+  | { readonly kind: 'file'; readonly file: File }
   | { readonly kind: 'problem'; readonly problem: SearchProblem }
   | ({ readonly kind: 'end' } & SearchEnd);
 
@@ -85,7 +82,7 @@ const KEPT_MS = 60_000;
 export class TextSearch {
   readonly #options: TextSearchOptions;
   readonly #kept = new Map<string, RankedResult>();
-  #forgetting: Disposable | undefined;
+  #forgetTimer: Disposable | undefined;
   readonly #filters: PathFilters;
 
   constructor(options: TextSearchOptions) {
@@ -93,7 +90,7 @@ export class TextSearch {
     this.#filters = new PathFilters(options.root);
   }
 
-  /** Files as they are found, in no order, until there are `maxResults` lines; ripgrep is then ended. */
+  /** Yields files as they are found, in no order, until there are `maxResults` lines; ripgrep is then killed. */
   async *search(
     query: TextQuery,
     signal: AbortSignal = never,
@@ -103,17 +100,17 @@ export class TextSearch {
     const { value } = prepared;
     for await (const event of this.#find(value, value.query.maxResults, signal)) {
       if (event.kind !== 'file') yield event;
-      else yield { kind: 'file', file: toMatches(this.#named(event.file), value.query) };
+      else yield { kind: 'file', file: toMatches(this.#withPrefix(event.file), value.query) };
     }
     return undefined;
   }
 
-  /** One page in the order of rank; the next one follows from its cursor. */
+  /** Returns one page, sorted by rank, with a cursor for the next one. */
   page(query: TextQuery, signal: AbortSignal = never): Promise<Result<TextPage, SearchProblem>> {
     return pageOf([this], query, signal);
   }
 
-  /** All that matches; a query with a cursor gets what was kept for it. */
+  /** Returns all matches; for a query with a cursor, the stored result. */
   async rank(query: TextQuery, signal: AbortSignal): Promise<Result<RankedResult, SearchProblem>> {
     const prepared = await this.#prepare(query);
     if (!prepared.ok) return prepared;
@@ -122,21 +119,21 @@ export class TextSearch {
     return kept === undefined ? this.#rank(prepared.value, signal) : ok(kept);
   }
 
-  /** Until the next page is asked for, within bounds. */
+  /** Stores a result for the next page, for a limited time. */
   keep(key: string, result: RankedResult): void {
     this.#kept.delete(key);
     this.#kept.set(key, result);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
     // A hundred thousand lines take tens of megabytes, and the next page may never be requested.
-    this.#forgetting?.[Symbol.dispose]();
-    this.#forgetting = this.#options.clock.after(KEPT_MS, () => {
+    this.#forgetTimer?.[Symbol.dispose]();
+    this.#forgetTimer = this.#options.clock.after(KEPT_MS, () => {
       this.forget();
       giveBackMemory();
     });
   }
 
-  /** The tree has changed: pages that follow are searched again. */
+  /** Drops stored results, since the tree has changed. */
   forget(): void {
     this.#kept.clear();
   }
@@ -145,7 +142,7 @@ export class TextSearch {
     return this.#options.prefix ?? '';
   }
 
-  #named<File extends FoundFile>(file: File): File {
+  #withPrefix<File extends FoundFile>(file: File): File {
     return { ...file, path: this.#prefix + file.path };
   }
 
@@ -168,7 +165,7 @@ export class TextSearch {
     for await (const event of this.#find(prepared, MOST_RANKED, signal)) {
       if (event.kind === 'problem') return err(event.problem);
       if (event.kind === 'end') end = event;
-      else files.push(this.#named(ranked(event.file, prepared.query)));
+      else files.push(this.#withPrefix(ranked(event.file, prepared.query)));
     }
     const { isComplete, skipped } = end;
     const foundAt = this.#options.clock.elapsed();
@@ -179,7 +176,7 @@ export class TextSearch {
     prepared: PreparedQuery,
     mostLines: number,
     signal: AbortSignal,
-  ): AsyncGenerator<SearchStep, void, undefined> {
+  ): AsyncGenerator<SearchStep<FoundFile>, void, undefined> {
     const { root, clock, timeLimitMs = USUAL_TIME_LIMIT_MS } = this.#options;
     signal.throwIfAborted();
     if ((await realFolder(root.path)) !== root.path) return yield rootGone();
@@ -193,7 +190,7 @@ export class TextSearch {
         const run = new RipgrepRun(prepared.query, root.path, paths);
         for await (const file of run.files(limit.signal)) {
           limit.signal.throwIfAborted();
-          // A link that was put there meanwhile: what it leads to is none of ours.
+          // A link may have replaced the file meanwhile, and lead out of the tree.
           if (!plain.has(file.path)) continue;
           const matches = file.matches.slice(0, mostLines - lines);
           lines += matches.length;
@@ -214,7 +211,7 @@ export class TextSearch {
     return undefined;
   }
 
-  /** What each run of ripgrep is to look at. */
+  /** The paths for each run of ripgrep. */
   async *#portions(
     { query, filter }: PreparedQuery,
     plain: PlainFiles,
@@ -222,19 +219,19 @@ export class TextSearch {
   ): AsyncGenerator<readonly string[], void, undefined> {
     const { index, root } = this.#options;
     const candidates =
-      // What the index has of a text ends with its lines.
+      // The index has no trigrams across lines.
       (query.isMultiline ? undefined : index?.candidates(query)) ??
       (filter === undefined ? undefined : index?.paths());
     if (candidates !== undefined) {
-      // Ripgrep follows a link that it is handed, unlike one that it finds.
+      // Ripgrep follows a link that is an argument, unlike one that it finds.
       const chosen = candidates.filter(
         (path) => (filter?.accepts(path) ?? true) && plain.has(path),
       );
       yield* portions(chosen, mostArgumentBytes());
       return;
     }
-    if (filter === undefined) yield (await walkedPlaces(root)).filter(isTold);
-    else yield* listed(root, filter, signal);
+    if (filter === undefined) yield (await walkedPlaces(root)).filter(isPrintable);
+    else yield* listPortions(root, filter, signal);
   }
 
   #keptFor(key: string): RankedResult | undefined {
@@ -244,8 +241,8 @@ export class TextSearch {
   }
 }
 
-/** Searched while the rest is still being listed. */
-async function* listed(
+/** Yields the first files while the rest is still being listed. */
+async function* listPortions(
   root: { readonly path: string },
   filter: GlobFilter,
   signal: AbortSignal,
@@ -281,7 +278,7 @@ class RipgrepRun {
     return complaintsIn(this.#complaint);
   }
 
-  /** Not where it was killed. */
+  /** False if ripgrep was killed. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -302,11 +299,11 @@ class RipgrepRun {
     }
   }
 
-  /** Whether it failed for the pattern; what it could not read is no reason to give up. */
+  /** The problem if the pattern is invalid or the root is gone; unreadable files are not a problem. */
   async fault(signal: AbortSignal): Promise<SearchProblem | undefined> {
     if (!this.#hasFailed) return undefined;
     if ((await realFolder(this.#root)) !== this.#root) return GONE;
-    // Nothing to search but its empty input: then only the pattern can be at fault.
+    // With an empty input, only the pattern can cause a failure.
     const run = runProgram({
       program: await ripgrepProgram(),
       args: ['--no-config', ...patternArguments(this.#query), '--', '-'],
@@ -320,7 +317,7 @@ class RipgrepRun {
   }
 }
 
-/** Ripgrep recommends its own flag, which callers do not have. */
+/** Ripgrep recommends a flag that callers cannot pass. */
 const RECOMMENDATION = /\n\s*Consider enabling PCRE2[^]*$/;
 const INSTEAD = '; search without it, and choose among the lines that are found';
 
@@ -335,7 +332,7 @@ const GONE = {
   message: 'the root folder of this server no longer exists',
 } as const;
 
-function rootGone(): SearchStep {
+function rootGone(): SearchStep<FoundFile> {
   return { kind: 'problem', problem: GONE };
 }
 

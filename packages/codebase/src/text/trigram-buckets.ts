@@ -1,6 +1,5 @@
-// Turns text into the numbers that an index uses for it: every run of three bytes within a line, with the case of ASCII
-// letters folded, falls into one of about a million buckets. Two runs in one bucket cost a file that is read in vain,
-// never one that is missed. Pure.
+// Maps text to the buckets of the index: every three bytes within a line, with the case of ASCII letters folded, belong to
+// one of about a million buckets. A collision can make a search read a file in vain, but never miss one. Pure.
 
 const BUCKET_BITS = 20;
 export const BUCKETS = 2 ** BUCKET_BITS;
@@ -20,36 +19,36 @@ function bucketOf(gram: number): number {
   return Math.imul(gram, SCATTER) >>> (32 - BUCKET_BITS);
 }
 
-/** What a file is to an index. */
+/** How the index treats a file. */
 export type FileClass =
-  /** Known by its buckets. */
+  /** Indexed by its buckets. */
   | 'text'
-  /** Nothing is known of it, so it may always match. */
+  /** Not indexed, so it may always match. */
   | 'always'
-  /** Binary: ripgrep does not search it either. */
+  /** Binary, and skipped by ripgrep too. */
   | 'never';
 
 const SNIFFED_BYTES = 8192;
-/** In a search without case these match `k` and `s`, which no folding of bytes can know. */
+/** Without regard to case these match `k` and `s`, which folding bytes does not cover. */
 const LETTERS_OF_OTHER_LENGTH = [Buffer.from('\u212a'), Buffer.from('\u017f')];
 
 export function classOf(bytes: Buffer): FileClass {
   const [first, second] = bytes;
-  // Ripgrep reads UTF-16 as text where it is marked so.
+  // Ripgrep reads UTF-16 with a byte order mark as text.
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16) return 'always';
   const nul = bytes.indexOf(0);
-  // Further on, ripgrep may have reported matches before it reaches the NUL.
+  // After the beginning, ripgrep may report matches before it reaches the NUL.
   if (nul !== -1) return nul < SNIFFED_BYTES ? 'never' : 'always';
   return LETTERS_OF_OTHER_LENGTH.some((letter) => bytes.includes(letter)) ? 'always' : 'text';
 }
 
-/** The buckets of one file after another, each bucket once for a file. */
+/** Collects the buckets of files one after another, each bucket once per file. */
 export class BucketCollector {
   readonly #seen = new Uint32Array(BUCKETS);
   #file = 0;
 
-  /** Writes them into `into` from `at` on, which must have room for `BUCKETS`; answers where they end. */
+  /** Writes the buckets to `into` from `at` on, where `BUCKETS` must fit. Returns their end. */
   collect(bytes: Uint8Array, into: Uint32Array, at: number): number {
     this.#file += 1;
     const seen = this.#seen;

@@ -1,6 +1,5 @@
-// Knows which files can hold a pattern. It is built in the background from a listing, told of every change, and
-// never wrong: a file that changed, or is not known yet, is always a candidate until it has been read again. Where it
-// lies and who tells it of changes is the caller's business.
+// Finds the files that can match a pattern. The index is built in the background from a listing, and receives every change
+// from its owner. It never misses a file: a file that changed or is not indexed yet is a candidate until it has been read.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,38 +22,38 @@ import type { SegmentDone, SegmentOrder } from './trigram-worker.ts';
 
 export interface TrigramIndexOptions {
   readonly root: { readonly path: string };
-  /** Of this tree alone, outside it. */
+  /** The folder for the index of this tree, outside the tree. */
   readonly folder: string;
-  /** Called when building in the background fails, as on a full disk; the search then reads more files. */
+  /** Called when building fails, for instance on a full disk; searches then read more files. */
   readonly onFailure?: (thrown: unknown) => void;
 }
 
 export interface TrigramState {
-  /** `cold` until it was told what files there are. */
+  /** `cold` until the first listing. */
   readonly kind: 'cold' | 'warm';
   readonly files: number;
-  /** Not read yet. */
+  /** The number of files that are not indexed yet. */
   readonly waiting: number;
-  /** On the disk. */
+  /** The size on the disk. */
   readonly bytes: number;
-  /** Parts that were found broken, and are built again. */
+  /** The number of segments that were damaged, and are built again. */
   readonly broken: number;
 }
 
-/** Where a file is known from: nothing yet, or a place in a segment. */
+/** A file, with its place in a segment if it is indexed. */
 interface KnownFile {
   readonly facts: Omit<ListedFile, 'path'>;
   readonly place: { readonly segment: Segment; readonly number: number } | undefined;
 }
 
 const FILES_PER_SEGMENT = 4096;
-/** Changed files that are searched without an index before it is worth reading them. */
+/** How many changed files are searched without the index before they are indexed. */
 const MOST_WAITING = 256;
-/** With more candidates than this share, walking the tree is as quick. */
+/** With a larger share of candidates, walking the tree is as quick. */
 const LARGEST_SHARE = 0.2;
 const FEW = 64;
 const MOST_SEGMENTS = 24;
-// `src` and `dist` lie side by side, so the way out and back in is the same from both.
+// `src` and `dist` are siblings, so the path is the same from both.
 const PROGRAM = new URL('../../dist/text/trigram-worker.js', import.meta.url);
 const IDLE_MS = 5_000;
 const MOST_MS_PER_SEGMENT = 10 * 60_000;
@@ -65,10 +64,10 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
   readonly #options: TrigramIndexOptions;
   readonly #segments: Segment[] = [];
   readonly #known = new Map<string, KnownFile>();
-  /** Those of `#known` without a place, each with the change that put it here. */
+  /** The files of `#known` without a place, each with the number of its last change. */
   readonly #waiting = new Map<string, number>();
   #changes = 0;
-  /** How many there were when the last listing began. */
+  /** The number of changes when the last listing began. */
   #changesBefore: number | undefined;
   #kind: TrigramState['kind'] = 'cold';
   #broken = 0;
@@ -87,7 +86,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     this.#options = options;
   }
 
-  /** With what an earlier process left behind; `update` must follow. */
+  /** Opens what an earlier process built; the caller must then call `update`. */
   static async open(options: TrigramIndexOptions): Promise<TrigramIndex> {
     const index = new TrigramIndex(options);
     const { folder } = options;
@@ -110,14 +109,14 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     return { kind: this.#kind, files: this.#known.size, waiting, bytes, broken: this.#broken };
   }
 
-  /** A listing begins that `update` will be given: what is told from here on may be missing in it. */
+  /** Marks the beginning of a listing for `update`: later changes may be missing in it. */
   listingBegins(): void {
     this.#changesBefore = this.#changes;
   }
 
   /**
-   * Takes a whole listing, which begins now unless `listingBegins` was told. What it does not know yet is read in the background;
-   * see `settled`.
+   * Takes a whole listing, which begins now unless `listingBegins` was called. New files are indexed in the background; see
+   * `settled`.
    */
   async update(listing: AsyncIterable<ListedFile> | Iterable<ListedFile>): Promise<void> {
     const changesBefore = this.#changesBefore ?? this.#changes;
@@ -127,7 +126,8 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
       gone.delete(path);
       const known = this.#known.get(path);
       const facts = { size, mtimeMs, ino };
-      if (known?.place === undefined || !isSameFile(known.facts, facts)) this.#await(path, facts);
+      if (known?.place === undefined || !isSameFile(known.facts, facts))
+        this.#addWaiting(path, facts);
     }
     for (const path of gone) {
       if ((this.#waiting.get(path) ?? 0) <= changesBefore) this.#drop(path);
@@ -136,18 +136,18 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     this.#build();
   }
 
-  /** Files that changed or are new, and files or folders that are gone. */
+  /** Takes files that changed or are new, and files or folders that are gone. */
   tell(changed: readonly string[], removed: readonly string[]): void {
     for (const path of removed) this.#dropBelow(path);
     for (const path of changed) {
       const facts = fileFactsNow(this.#options.root.path, path);
       if (facts === undefined) this.#drop(path);
-      else this.#await(path, facts);
+      else this.#addWaiting(path, facts);
     }
     if (this.#waiting.size > MOST_WAITING) this.#build();
   }
 
-  /** Nothing is certain any more, as when events were lost: everything is searched until the next `update`. */
+  /** Called when events were lost: all files are searched until the next `update`. */
   doubt(): void {
     this.#kind = 'cold';
   }
@@ -176,7 +176,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     return found.length > most ? undefined : found;
   }
 
-  /** Waits until everything that is known now has been read. */
+  /** Waits until all files that are known now are indexed. */
   async settled(signal: AbortSignal = never): Promise<void> {
     this.#build();
     while (this.#building !== undefined) await abortable(this.#building, signal);
@@ -195,7 +195,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     return place?.segment === segment && place.number === number;
   }
 
-  #await(path: string, facts: KnownFile['facts']): void {
+  #addWaiting(path: string, facts: KnownFile['facts']): void {
     this.#changes += 1;
     this.#known.set(path, { facts, place: undefined });
     this.#waiting.set(path, this.#changes);
@@ -214,10 +214,10 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
 
   #build(): void {
     if (this.#isClosed || this.#building !== undefined) return;
-    if (this.#waiting.size === 0 && !this.#wear()) return;
+    if (this.#waiting.size === 0 && !this.#dropWornSegments()) return;
     this.#building = this.#buildAll()
       .catch((thrown: unknown) => {
-        // Whatever was not read stays a candidate.
+        // Files that were not indexed remain candidates.
         if (!this.#isClosed) this.#options.onFailure?.(thrown);
       })
       .finally(() => {
@@ -234,20 +234,20 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
       for (let from = 0; from < order.length && !this.#isClosed;) {
         from += await this.#buildOne(order.slice(from, from + FILES_PER_SEGMENT));
       }
-    } while (!this.#isClosed && this.#wear());
+    } while (!this.#isClosed && this.#dropWornSegments());
   }
 
   async #buildOne(order: readonly (ListedFile & { readonly change: number })[]): Promise<number> {
     const { root, folder } = this.#options;
     this.#sequence += 1;
     const number = this.#sequence.toString().padStart(8, '0');
-    // Another process may write here too.
+    // Another process may write to the folder too.
     const name = `${PREFIX}${number}-${randomBytes(4).toString('hex')}${ENDING}`;
     const files = order.map(({ path, size, mtimeMs, ino }) => ({ path, size, mtimeMs, ino }));
     const { count } = await this.#builder.run({ root: root.path, folder, name, files }, never);
     const segment = Segment.open(join(folder, name), name);
     if (segment === undefined || count === 0) throw broken(name);
-    // What changed meanwhile keeps waiting.
+    // Files that changed meanwhile keep waiting.
     const current = order.map(({ path, change }) => this.#waiting.get(path) === change);
     this.#add(segment, (index) => current[index] === true);
     return count;
@@ -262,8 +262,8 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     }
   }
 
-  /** Releases segments of which little is left, or which are many and small; answers whether files now wait. */
-  #wear(): boolean {
+  /** Drops segments that are mostly outdated, and small ones if there are many. Returns whether their files now wait. */
+  #dropWornSegments(): boolean {
     const live = new Map(this.#segments.map((segment) => [segment, [] as string[]]));
     for (const [path, { place }] of this.#known) if (place) live.get(place.segment)?.push(path);
     const isCrowded = this.#segments.length > MOST_SEGMENTS;
@@ -275,7 +275,7 @@ export class TrigramIndex implements CandidateSource, AsyncDisposable {
     for (const segment of worn) {
       for (const path of live.get(segment) ?? []) {
         const known = this.#known.get(path);
-        if (known !== undefined) this.#await(path, known.facts);
+        if (known !== undefined) this.#addWaiting(path, known.facts);
       }
       this.#segments.splice(this.#segments.indexOf(segment), 1);
       segment[Symbol.dispose]();
@@ -306,7 +306,7 @@ function broken(name: string): CodedError {
   return new CodedError('index-broken', message, { data: { name } });
 }
 
-/** A draft may be another process's, which is renamed away from here; one that is too old is that of a killed one. */
+/** A recent draft may belong to another process; an older one was left by a killed process. */
 async function isBeingWritten(folder: string, name: string): Promise<boolean> {
   if (!name.endsWith(DRAFT_ENDING)) return false;
   const facts = await entryFacts(folder, name);

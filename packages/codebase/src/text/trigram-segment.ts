@@ -1,5 +1,5 @@
-// A part of the index that never changes once it is written: some files, and for every bucket those of them that have
-// it, as distances of variable length. Only the table of buckets is kept in memory; lists are read when asked for.
+// An immutable part of the index: some files, and for every bucket the list of files that have it, as distances of variable
+// length. Only the table of buckets is in memory; lists are read when needed.
 
 import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '@plugboard/base';
@@ -20,7 +20,7 @@ const CHECKSUM_BYTES = 16;
 const LENGTHS = 4;
 const LONGEST_HEADER = 64 * 1024 * 1024;
 
-/** `buckets` has those of file 0 up to `ends[0]`, of file 1 up to `ends[1]` and so on. */
+/** `buckets` contains the buckets of file 0 up to `ends[0]`, of file 1 up to `ends[1]`, and so on. */
 export function encodeSegment(
   files: readonly IndexedFile[],
   buckets: Uint32Array,
@@ -96,7 +96,7 @@ function encodeLists(starts: Uint32Array, files: Uint32Array): ReturnType<typeof
 export class Segment implements Disposable {
   readonly name: string;
   readonly files: readonly IndexedFile[];
-  /** The numbers of the files of which nothing is known. */
+  /** The numbers of the files that may always match. */
   readonly always: readonly number[];
   readonly bytes: number;
   readonly #file: RandomAccessFile;
@@ -115,7 +115,7 @@ export class Segment implements Disposable {
     this.#postingsAt = parts.postingsAt;
   }
 
-  /** `undefined` if the file is not whole. */
+  /** `undefined` if the file is damaged. */
   static open(path: string, name: string): Segment | undefined {
     let file: RandomAccessFile | undefined;
     try {
@@ -123,13 +123,13 @@ export class Segment implements Disposable {
       const parts = readSegmentParts(file.read(0, file.size));
       if (parts !== undefined) return new Segment(name, file, parts);
     } catch {
-      // Unreadable is as bad as broken: the caller indexes its files again.
+      // An unreadable segment is treated as damaged: the caller indexes its files again.
     }
     file?.[Symbol.dispose]();
     return undefined;
   }
 
-  /** The numbers of the files that have what is needed, in order; `undefined` if all may have it. */
+  /** The numbers of the files that can match, in order; `undefined` if all can. */
   matching(need: Need): Uint32Array | undefined {
     switch (need.kind) {
       case 'any':
@@ -148,7 +148,7 @@ export class Segment implements Disposable {
   #matchingAll(needs: readonly Need[]): Uint32Array | undefined {
     const rows = needs.flatMap((need) => (need.kind === 'gram' ? [this.#rowOf(need.gram)] : []));
     if (rows.includes(-1)) return new Uint32Array();
-    // The rarest first: what it leaves over makes the others cheap, or needless.
+    // The rarest first, since a short list makes the others cheap or unnecessary.
     const ordered = rows.toSorted((a, b) => this.#lengthOf(a) - this.#lengthOf(b));
     let left: Uint32Array | undefined;
     for (const row of ordered) {
@@ -225,7 +225,7 @@ function readSegmentParts(bytes: Uint8Array): SegmentParts | undefined {
   }
   if (!checksum([bytes.subarray(0, end)]).equals(bytes.subarray(end))) return undefined;
   const numbers = (at: number, count: number): Uint32Array =>
-    // A copy, so that the rest of the bytes can be let go of.
+    // A copy, so that the other bytes can be freed.
     new Uint32Array(bytes.slice(at, at + count * 4).buffer);
   const [headerBytes = 0, rows = 0] = numbers(MAGIC.length, LENGTHS);
   const headerAt = MAGIC.length + LENGTHS * 4;
@@ -243,7 +243,7 @@ function readSegmentParts(bytes: Uint8Array): SegmentParts | undefined {
 function filesIn(json: string): readonly IndexedFile[] | undefined {
   const parsed = parseJson(json, { maxLength: LONGEST_HEADER, maxDepth: 3 });
   if (!parsed.ok || isObject(parsed.value) || !Array.isArray(parsed.value)) return undefined;
-  // Ours, as the checksum says.
+  // The checksum proves that `encodeSegment` wrote it.
   const rows = parsed.value as readonly [string, number, number, number, FileClass][];
   return rows.map(([path, size, mtimeMs, ino, itsClass]) => ({
     path,

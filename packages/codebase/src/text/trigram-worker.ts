@@ -1,4 +1,4 @@
-// The program that reads files and writes segments of the index, so that nothing else waits for it.
+// The program of a process that reads files and writes segments of the index, so that it blocks nothing else.
 
 import { readConfinedNow, replaceOwn, serveJobs } from '../platform/index.ts';
 import { BucketCollector, BUCKETS, classOf } from './trigram-buckets.ts';
@@ -6,50 +6,46 @@ import { encodeSegment, type IndexedFile } from './trigram-segment.ts';
 
 export interface SegmentOrder {
   readonly root: string;
-  /** Where the segment goes. */
+  /** The folder of the segment. */
   readonly folder: string;
   readonly name: string;
   readonly files: readonly Omit<IndexedFile, 'class'>[];
 }
 
 export interface SegmentDone {
-  /** How many of the files, from the first on, are in it. */
+  /** How many of the files, from the first on, are in the segment. */
   readonly count: number;
-  /** Of text, in bytes. */
-  readonly read: number;
 }
 
 const LARGEST_FILE = 1024 * 1024;
-/** What bounds the memory that this takes. */
+/** Limits memory. */
 const MOST_BUCKETS = 4 * BUCKETS;
 
 const collector = new BucketCollector();
 const content = Buffer.alloc(LARGEST_FILE + 1);
 let buckets = new Uint32Array(BUCKETS);
 
-// The pool of `TrigramIndex` is typed by the same interfaces.
+// The pool of `TrigramIndex` uses the same types.
 await serveJobs(async (request): Promise<SegmentDone> => {
   const { root, folder, name, files } = request as SegmentOrder;
   const indexed: IndexedFile[] = [];
   const ends: number[] = [];
   let end = 0;
-  let read = 0;
   for (const file of files) {
     if (end > MOST_BUCKETS) break;
     const found = readConfinedNow(root, file.path, content);
-    // What cannot be read now may be readable at the next moment.
+    // A file that cannot be read now may be readable later.
     const bytes = found.kind === 'read' ? content.subarray(0, found.bytes.length) : undefined;
     const itsClass = bytes === undefined ? 'always' : classOf(bytes);
     if (bytes !== undefined && itsClass === 'text') {
       makeRoom(end);
       end = collector.collect(bytes, buckets, end);
-      read += bytes.length;
     }
     indexed.push({ ...file, class: itsClass });
     ends.push(end);
   }
   await replaceOwn(folder, name, encodeSegment(indexed, buckets.subarray(0, end), ends));
-  return { count: indexed.length, read };
+  return { count: indexed.length };
 });
 
 function makeRoom(end: number): void {

@@ -1,4 +1,4 @@
-// The door of `words`: what code and questions are found by, and what kind of file a file is.
+// The door of `words`: the search terms of code and questions, and the traits of files.
 
 export { type PathWords, pathTerms, pathWords } from './path-terms.ts';
 export { type Query, readQuery, type WeightedTerm } from './query.ts';

@@ -1,13 +1,13 @@
-// The words of a path: the names of a file and its folders, which say in a word or two what the code is for.
+// The words of a path: the names of a file and its folders tell in a word or two what the code is for.
 
 import { termsOf, identifierWords } from './terms.ts';
 
-/** Files that stand for their folder, in the languages that have such. */
+/** Files that stand for their folder. */
 const STANDS_FOR_FOLDER = /^(?:index|mod|__init__|main|lib|init|package-info|doc)$/i;
-/** Names that every folder may have; only together with their folder's do they say what is in them. */
+/** Names that any folder may contain; they tell something only together with the name of the folder. */
 const NAME_OF_ANY = /^(?:utils?|helpers?|types?|common|misc|shared|constants?)$/i;
 
-/** Terms of the folders and of the name without its ending, with repeats. */
+/** The terms of the folders and of the name without its extension, with repetitions. */
 export function pathTerms(path: string): readonly string[] {
   const { folders, stem } = readPath(path);
   return [...folders, stem].flatMap((part) => termsOf(part));
@@ -15,11 +15,11 @@ export function pathTerms(path: string): readonly string[] {
 
 export interface PathWords {
   /**
-   * Words of each name that the file goes by. It is its folder's, if it is `index`, `mod` and so on; `openapi/utils.py` goes
-   * by `utils`, `openapi` and both.
+   * The words of each name of the file. A file `index`, `mod` and so on has the name of its folder; `openapi/utils.py` has
+   * the names `utils`, `openapi` and both together.
    */
   readonly names: readonly (readonly string[])[];
-  /** Words of the folder that it lies in. */
+  /** The words of its folder. */
   readonly folder: readonly string[];
 }
 

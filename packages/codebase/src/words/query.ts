@@ -1,11 +1,10 @@
-// Parses a question once: terms with their weights, and the words that are names in code. It knows nothing of the code
-// that is searched.
+// Parses a question: terms with their weights, and the words that are names in code. Independent of the searched code.
 
 import { splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
 import { identifierWords, letterTerms, termsOfIdentifier } from './terms.ts';
 
-/** A term of a question and how much it counts there. */
+/** A term of a question and its weight. */
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
@@ -13,23 +12,23 @@ export interface WeightedTerm {
 
 export interface Query {
   readonly text: string;
-  /** What to look for, each once. */
+  /** The terms to search for, each once. */
   readonly terms: readonly WeightedTerm[];
-  /** The same without wholes: stems of single words. */
+  /** The stems of single words, without whole identifiers. */
   readonly words: readonly WeightedTerm[];
-  /** Neighbours written as one, as code often has them: `file name` is `filename` there. */
+  /** Adjacent words written as one, as in code: `filename` for `file name`. */
   readonly compounds: readonly Compound[];
-  /** Words that look like names in code, as they were typed. */
+  /** Words that look like names in code, as typed. */
   readonly symbols: readonly string[];
-  /** It is one name and nothing else. */
+  /** The question is a single name. */
   readonly isSymbolShaped: boolean;
-  /** How many words it has that say something. */
+  /** The number of meaningful words. */
   readonly length: number;
 }
 
 export interface Compound {
   readonly term: string;
-  /** The two words that it is of, as in `words`. */
+  /** The two words that it consists of, as in `words`. */
   readonly of: readonly string[];
 }
 
@@ -38,12 +37,12 @@ const MOST_WORDS = 64;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** `fooBar`, `FooBar`, `HTTPServer`, `foo_bar`, `$foo`, `utf8Decode`: spellings that occur only in code. */
 const NAME = /^\$|[\p{L}\p{N}]_+[\p{L}\p{N}]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|^_/u;
-/** `Q` in a sentence is a name; `I` and `A` are English. */
+/** `Q` in a sentence is a name; `A` and `I` are English words. */
 const LETTER_NAME = /^[B-HJ-Z]$/;
 const ONE_NAME =
   /^[#.@]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->|\/)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u;
 
-/** Words that make a sentence of a question. */
+/** Stop words. */
 const EMPTY = new Set(
   (
     'a about an and are as at be been being by can could did do does for from has have how i if in into is it ' +
@@ -51,7 +50,7 @@ const EMPTY = new Set(
     'this those through to us via was we were what when where which while who why will with within would you your'
   ).split(' '),
 );
-/** Words that questions about code have whatever they are about. */
+/** Words that are common in questions about any code. */
 const FAINT = new Set(
   (
     'after all any before between code defined during each find handle happen implement implementation logic ' +
@@ -66,8 +65,8 @@ const COMPOUND_WEIGHT = 0.5;
 export function readQuery(text: string): Query {
   const typed = (text.slice(0, MOST_CHARACTERS).match(WORD) ?? []).slice(0, MOST_WORDS);
   const isSymbolShaped = ONE_NAME.test(text.trim());
-  const telling = typed.filter((word) => !EMPTY.has(word.toLowerCase()));
-  const counted = telling.length > 0 ? telling : typed;
+  const meaningful = typed.filter((word) => !EMPTY.has(word.toLowerCase()));
+  const counted = meaningful.length > 0 ? meaningful : typed;
   const symbols = isSymbolShaped
     ? typed
     : typed.filter((word) => NAME.test(word) || LETTER_NAME.test(word));
@@ -75,7 +74,7 @@ export function readQuery(text: string): Query {
   const terms = weigh(counted.flatMap(termsOfIdentifier));
   return {
     text,
-    terms: [...terms, ...unknownTo(terms, compounds), ...letters(symbols, terms)],
+    terms: [...terms, ...newCompounds(terms, compounds), ...newLetters(symbols, terms)],
     words: weigh(counted.flatMap(identifierWords)),
     compounds,
     symbols: [...new Set(symbols)],
@@ -84,8 +83,8 @@ export function readQuery(text: string): Query {
   };
 }
 
-/** A name of one letter is looked for among declared names, by itself. */
-function letters(
+/** A name of one letter is searched for among declared names. */
+function newLetters(
   symbols: readonly string[],
   terms: readonly WeightedTerm[],
 ): readonly WeightedTerm[] {
@@ -95,20 +94,20 @@ function letters(
     .map((term) => ({ term, weight: 1 }));
 }
 
-/** Only words that stand beside each other, and say something, make one. */
+/** Only adjacent meaningful words form a compound. */
 function compoundsOf(words: readonly string[]): readonly Compound[] {
   return words.flatMap((word, index) => {
     const next = words[index + 1];
-    if (next === undefined || !isTelling(word) || !isTelling(next)) return [];
+    if (next === undefined || !isMeaningful(word) || !isMeaningful(next)) return [];
     return [{ term: stem(word + next), of: [stem(word), stem(next)] }];
   });
 }
 
-function isTelling(word: string): boolean {
+function isMeaningful(word: string): boolean {
   return word.length > 1 && !EMPTY.has(word);
 }
 
-function unknownTo(
+function newCompounds(
   terms: readonly WeightedTerm[],
   compounds: readonly Compound[],
 ): readonly WeightedTerm[] {

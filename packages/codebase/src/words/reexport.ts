@@ -1,31 +1,30 @@
-// Whether a file does little else than hand on what other files of the same tree declare. One that
-// hands on what a package declares is the only place in the tree where it can be found, so it counts
-// as a declaration.
+// Detects files that do little but re-export what other files of the same tree declare. A file that re-exports what a
+// package declares is the only place in the tree where that can be found, so it counts as a declaration.
 
 interface Rules {
   readonly comments: RegExp;
-  readonly handsOn: RegExp;
-  /** Neither here nor there: what is brought in, and listed to be taken out. */
+  readonly reexports: RegExp;
+  /** Imports and export lists, which count neither as re-exports nor as other code. */
   readonly neutral: RegExp;
 }
 
-// Lists are bounded by what cannot stand in them, or by a number, so that no text takes long.
+// Lists are bounded by characters that they cannot contain, or by a length, so that matching takes linear time.
 const SCRIPT: Rules = {
   comments: /\/\*[^]*?(?:\*\/|$(?![^]))|^[ \t]*\/\/[^\n]*/gm,
-  handsOn:
+  reexports:
     /^[ \t]*export\s+(?:type\s+)?(?:\*(?:\s+as\s+[\w$]+)?|\{[^{}]*\})\s*from\s*['"]\.[^'"\n]*['"];?|^[ \t]*(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*require\(\s*['"]\.[^'"\n]*['"]\s*\);?/gm,
   neutral:
     /^[ \t]*import\b[^;'"]{0,2000}['"][^'"\n]*['"];?|^[ \t]*export\s+(?:type\s+)?\{[^{}]*\};?|^[ \t]*export\s+default\s+[\w$]+;?|^[ \t]*['"]use \w+['"];?/gm,
 };
 const PYTHON: Rules = {
   comments: /"""[^]*?(?:"""|$(?![^]))|'''[^]*?(?:'''|$(?![^]))|#[^\n]*/gm,
-  handsOn: /^from[ \t]+\.[\w.]*[ \t]+import[ \t]+(?:\([^()]*\)|[^(\n][^\n]*)/gm,
+  reexports: /^from[ \t]+\.[\w.]*[ \t]+import[ \t]+(?:\([^()]*\)|[^(\n][^\n]*)/gm,
   neutral:
     /^import[ \t][^\n]*|^from[ \t]+\w[\w.]*[ \t]+import[ \t]+(?:\([^()]*\)|[^(\n][^\n]*)|^__\w+__[^=\n]*=[ \t]*(?:\[[^[\]]*\]|\([^()]*\)|[^[(\n][^\n]*)/gm,
 };
 const RUST: Rules = {
   comments: /\/\*[^]*?(?:\*\/|$(?![^]))|\/\/[^\n]*|^[ \t]*#!?\[[^\n]*/gm,
-  handsOn: /^[ \t]*pub(?:\([^()\n]*\))?[ \t]+(?:mod[ \t]+\w+[ \t]*|use[ \t][^;]{0,2000});/gm,
+  reexports: /^[ \t]*pub(?:\([^()\n]*\))?[ \t]+(?:mod[ \t]+\w+[ \t]*|use[ \t][^;]{0,2000});/gm,
   neutral: /^[ \t]*(?:mod[ \t]+\w+[ \t]*|use[ \t][^;]{0,2000});/gm,
 };
 
@@ -36,18 +35,18 @@ const RULES: Readonly<Record<string, Rules>> = {
   tsx: SCRIPT,
   typescript: SCRIPT,
 };
-/** As much of the code as may be something else. */
+/** The largest share of other code. */
 const MOST_OTHER = 0.2;
 
 export function isReexport(text: string, language: string | undefined): boolean {
   const rules = RULES[language ?? ''];
   if (rules === undefined) return false;
   const code = text.replace(rules.comments, '');
-  const withoutHandedOn = code.replace(rules.handsOn, '');
-  const handedOn = weightOf(code) - weightOf(withoutHandedOn);
-  if (handedOn === 0) return false;
-  const other = weightOf(withoutHandedOn.replace(rules.neutral, ''));
-  return other <= MOST_OTHER * (handedOn + other);
+  const withoutReexports = code.replace(rules.reexports, '');
+  const reexported = weightOf(code) - weightOf(withoutReexports);
+  if (reexported === 0) return false;
+  const other = weightOf(withoutReexports.replace(rules.neutral, ''));
+  return other <= MOST_OTHER * (reexported + other);
 }
 
 function weightOf(code: string): number {

@@ -1,5 +1,5 @@
-// Reduces the forms of a word to one, so that a question about parsing finds what parses. Light on purpose: it only has
-// to agree with itself, and merging too many words finds irrelevant results.
+// Reduces the forms of a word to one stem, so that a question about parsing finds code that parses. The stemmer is light on
+// purpose: it only has to be consistent, and merging too many words would find irrelevant results.
 
 import { withoutInflection } from '@plugboard/base';
 
@@ -7,7 +7,7 @@ const SHORTEST = 3;
 const VOWEL = /[aeiouy]/;
 const DOUBLED = /([bdfgmnprt])\1$/;
 
-/** A lower-case word without its plural, its -ing or -ed, and the endings that make nouns of verbs. */
+/** Removes the plural, -ing, -ed and the endings of nouns that are made from verbs. Expects lower case. */
 export function stem(word: string): string {
   if (word.length <= SHORTEST) return word;
   return withoutFinalVowel(withoutNoun(withoutInflection(word)));

@@ -1,20 +1,20 @@
-// The terms that a piece of code is found by: the words of its identifiers, as stems, and each
-// identifier of several words also as a whole. The index and the question are read by the same rule.
+// The search terms of a piece of code: the stems of the words of its identifiers, and each identifier of several words also
+// as a whole. Code and questions follow the same rule.
 
 import { identifiersOf, splitIdentifier } from '../chunk/index.ts';
 import { stem } from './stem.ts';
 
 export interface TermsOptions {
-  /** How many terms at most; what comes first counts. */
+  /** The most terms; the first ones count. */
   readonly most?: number;
 }
 
 const MOST_TERMS = 4096;
 const LONGEST = 64;
 const LEAST_LENGTH = 2;
-const MOST_REMEMBERED = 20_000;
+const MOST_CACHED = 20_000;
 
-/** Lower case, in order, with repeats. */
+/** In lower case and in order, with repetitions. */
 export function termsOf(text: string, { most = MOST_TERMS }: TermsOptions = {}): readonly string[] {
   const terms: string[] = [];
   for (const identifier of identifiersOf(text)) {
@@ -28,14 +28,14 @@ export function termsOfIdentifier(identifier: string): readonly string[] {
   return readIdentifier(identifier).terms;
 }
 
-/** Declared names of one letter, as they are: as words of a text they would stand for nothing. */
+/** Declared names of one letter, unchanged. In a text such a word would mean nothing. */
 export function letterTerms(names: readonly string[]): readonly string[] {
   return names.filter((name) => LETTER.test(name));
 }
 
 const LETTER = /^\p{L}$/u;
 
-/** The stems of an identifier's words, without the whole. */
+/** The stems of an identifier's words, without the whole identifier. */
 export function identifierWords(identifier: string): readonly string[] {
   return readIdentifier(identifier).words;
 }
@@ -45,20 +45,20 @@ interface ReadIdentifier {
   readonly terms: readonly string[];
 }
 
-/** Code says the same names over and over; to read one again costs more than to remember it. */
-const remembered = new Map<string, ReadIdentifier>();
+/** Code repeats the same names, and reading a name costs more than a lookup. */
+const cache = new Map<string, ReadIdentifier>();
 
 function readIdentifier(identifier: string): ReadIdentifier {
-  const known = remembered.get(identifier);
+  const known = cache.get(identifier);
   if (known !== undefined) return known;
-  const result = readAnew(identifier);
+  const result = splitAndStem(identifier);
   if (identifier.length > LONGEST) return result;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(identifier, result);
+  if (cache.size >= MOST_CACHED) cache.clear();
+  cache.set(identifier, result);
   return result;
 }
 
-function readAnew(identifier: string): ReadIdentifier {
+function splitAndStem(identifier: string): ReadIdentifier {
   const parts = splitIdentifier(identifier).filter(isWord);
   const words = parts.map(stem);
   const whole = parts.join('');

@@ -1,5 +1,5 @@
-// Whether a file exists to test others: it declares test cases in the way of its language's test frameworks. A file
-// that only mentions tests, or has the word in its name, does not count.
+// Detects test files: files that declare test cases for the test frameworks of their language. A file that only mentions
+// tests, or has the word in its name, does not count.
 
 const SCRIPT =
   /^[ \t]*(?:describe|it|test|suite|bench)(?:\.\w+)*\s*(?:\([^()\n]*\))?\(\s*(?:['"`]|\w+\.name\b)/m;
@@ -10,7 +10,7 @@ const C_LIKE = /^[ \t]*(?:TEST|TEST_F|TEST_P|TEST_CASE|SCENARIO|BOOST_AUTO_TEST_
 const JVM =
   /^[ \t]*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith|BeforeEach|Benchmark)\b|^import (?:static )?(?:org\.junit|org\.testng|kotlin\.test|io\.kotest|com\.google\.caliper)\b/m;
 
-/** What is found in a file that tests, by language. */
+/** The constructs of tests, by language. */
 const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
   bash: /^[ \t]*@test ['"]/m,
   c: C_LIKE,
@@ -36,7 +36,7 @@ const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
   swift: /\bXCTestCase\b|^[ \t]*@Test\b|^import XCTest\b/m,
 };
 const SCRIPTS = new Set(['javascript', 'typescript', 'tsx']);
-/** In Rust, cases may stand below the code that they test; that makes the file no test. */
+/** In Rust, test cases may follow the code that they test; such a file is not a test. */
 const CASES_BELOW =
   /^#\[cfg\((?:all\()?test\b[^\n]*\n(?:[ \t]*#\[[^\n]*\n){0,8}[ \t]*(?:pub(?:\([\w ]+\))? )?mod \w+ \{/m;
 

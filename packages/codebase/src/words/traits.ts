@@ -1,5 +1,5 @@
-// What kind of file it is, as far as its text shows: a test has test constructs, a re-export hands on
-// what others declare, generated code says so. A path alone decides only where the language does.
+// The traits of a file, detected from its text: whether it is a test, a re-export or generated code. The path alone tells
+// only declaration files.
 
 import { isGenerated } from './generated.ts';
 import { isReexport } from './reexport.ts';
@@ -8,15 +8,15 @@ import { isTest } from './test-constructs.ts';
 export interface FileToJudge {
   readonly path: string;
   readonly text: string;
-  /** As in the table of languages. */
+  /** A name from the table of languages. */
   readonly language: string | undefined;
 }
 
-/** The rest of a text is not examined: evidence stands early, and often. */
+/** The rest of a text is not examined, since evidence occurs early and often. */
 const MOST_CHARACTERS = 100_000;
 const DECLARATIONS = /\.(?:d\.[cm]?ts|d\.[\w-]+\.ts|pyi)$/;
 
-/** How each trait is told. A new one comes last: stored files have them by their places. */
+/** Detects each trait. Indexes store traits by their position, so a new one has to be the last. */
 const TESTS = {
   isTest: ({ text, language }) => isTest(text, language),
   isReexport: ({ text, language }) => isReexport(text, language),
@@ -30,18 +30,18 @@ export type FileTraits = Readonly<Record<Trait, boolean>>;
 const TRAITS = Object.keys(TESTS) as readonly Trait[];
 
 export function traitsOf(file: FileToJudge): FileTraits {
-  const looked = { ...file, text: file.text.slice(0, MOST_CHARACTERS) };
-  return eachTrait((trait) => TESTS[trait](looked));
+  const beginning = { ...file, text: file.text.slice(0, MOST_CHARACTERS) };
+  return eachTrait((trait) => TESTS[trait](beginning));
 }
 
-/** Of a file whose text is not known. */
+/** The traits of a file without text. */
 export const NO_TRAITS: FileTraits = eachTrait(() => false);
 
 export function traitBits(traits: FileTraits): number {
   return TRAITS.reduce((bits, trait, place) => bits | (traits[trait] ? 1 << place : 0), 0);
 }
 
-/** There are few, and they are asked for with every file. */
+/** All combinations, so that files share these objects. */
 const BY_BITS: readonly FileTraits[] = Array.from({ length: 1 << TRAITS.length }, (_, bits) =>
   eachTrait((_trait, place) => (bits & (1 << place)) !== 0),
 );

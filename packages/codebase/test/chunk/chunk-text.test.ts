@@ -10,7 +10,7 @@ const parsers = new Parsers({ mostMs: 10_000 });
 describe('a notebook', () => {
   verifies('COD-19');
 
-  it('is cut between its cells, which are called by their number', async () => {
+  it('is cut between its cells, which are named by their number', async () => {
     const cell = (type: string, line: string): object => ({
       cell_type: type,
       source: Array.from({ length: 120 }, (_, at) => `${line} ${at}\n`),
@@ -208,7 +208,7 @@ describe('chunking by sections or lines', () => {
     expect((await chunkText({ path: 'a.js', text }, parsers, 'syntax')).how).toBe('lines');
   });
 
-  it('gives a file the same time on a machine that is busy with other programs', async () => {
+  it('measures processor time, so a file gets the same time on a busy machine', async () => {
     let elapsed = 0;
     const patient = new Parsers({ elapsed: () => (elapsed += 60_000), used: () => 0 });
     const text = 'function f() { return g(1); }\n'.repeat(500);
@@ -220,7 +220,7 @@ describe('chunking by sections or lines', () => {
     const text = 'function f() { return g(1); }\n'.repeat(500);
     const late = await chunkText({ path: 'a.js', text }, impatient, 'syntax');
     expect(late.how).toBe('lines');
-    // The parser must not take the next file for the rest of this one.
+    // The parser must not continue with the next file as the rest of this one.
     expect(late).toEqual(await chunkText({ path: 'a.js', text }, parsers, 'lines'));
   });
 });

@@ -10,7 +10,7 @@ import { SAMPLES } from './samples.ts';
 
 type Name = keyof typeof SAMPLES;
 
-/** Kind and symbol; the names too, where they are not just the end of the symbol. */
+/** Kind and symbol, and the names if they differ from the last part of the symbol. */
 const DECLARED: Readonly<Record<Name, readonly string[]>> = {
   bash: ['variable REGION', 'function build_image', 'function push_image'],
   c: [

@@ -41,7 +41,7 @@ describe('the language of a file', () => {
     expect(languageOf('run.py', '#!/bin/sh')).toBe('python');
   });
 
-  it('belongs to one row of the table only', () => {
+  it('is in only one row of the table', () => {
     for (const keys of [
       LANGUAGES.map(({ name }) => name),
       LANGUAGES.flatMap(({ extensions }) => extensions),

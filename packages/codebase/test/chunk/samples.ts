@@ -1,4 +1,4 @@
-// A small file in each language that is cut along its syntax, written as people write it.
+// A small file in each language with a grammar, written as people write it.
 
 export interface Sample {
   readonly path: string;

@@ -141,7 +141,7 @@ async function expectTiling(path: string, text: string, way: Way): Promise<Chunk
   return file;
 }
 
-/** The line of an offset, counted the slow way. */
+/** The line of an offset, by a simple count. */
 function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }

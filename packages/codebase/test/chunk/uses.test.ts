@@ -116,7 +116,7 @@ describe('the uses of names in a file', () => {
     });
   });
 
-  it('keeps a bounded number of uses of a name, and knows each of thousands of scopes', async () => {
+  it('stores a limited number of uses of a name, and respects each of thousands of scopes', async () => {
     const text = `function f() {\n${'  { const a = 1; a . b ; }\n'.repeat(3000)}}\n`;
     const uses = await usesOf('a.js', text);
     expect([uses['a'], uses['b']?.length]).toEqual([undefined, 2048]);

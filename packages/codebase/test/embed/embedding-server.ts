@@ -1,25 +1,25 @@
-// A server for embeddings on loopback that answers as a test tells it to, and keeps what it was asked.
+// A server for embeddings on loopback with scripted answers, which records its requests.
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface AskedRequest {
+export interface EmbeddingRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: { readonly input: readonly string[]; readonly [key: string]: unknown };
 }
 
-export type Answer = (request: AskedRequest, response: ServerResponse) => void;
+export type Answer = (request: EmbeddingRequest, response: ServerResponse) => void;
 
 export interface EmbeddingServer extends AsyncDisposable {
   readonly url: string;
-  readonly requests: AskedRequest[];
-  /** Answers the next requests, one each; then `answer` does. */
+  readonly requests: EmbeddingRequest[];
+  /** One-time answers for the next requests; `answer` answers later ones. */
   readonly next: Answer[];
   answer: Answer;
 }
 
-/** A vector that tells texts apart, not of length one. */
+/** A vector that differs for texts of different lengths, and is not of length one. */
 export const vectorFor = (text: string): number[] => [text.length, 1, 2];
 
 export const openAiAnswer: Answer = ({ body }, response) => {
@@ -39,7 +39,7 @@ export const status =
   };
 
 export async function startEmbeddingServer(answer: Answer): Promise<EmbeddingServer> {
-  const requests: AskedRequest[] = [];
+  const requests: EmbeddingRequest[] = [];
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8');
@@ -47,13 +47,13 @@ export async function startEmbeddingServer(answer: Answer): Promise<EmbeddingSer
       text += piece;
     });
     request.on('end', () => {
-      const asked: AskedRequest = {
+      const received: EmbeddingRequest = {
         path: request.url ?? '',
         headers: request.headers,
-        body: JSON.parse(text) as AskedRequest['body'],
+        body: JSON.parse(text) as EmbeddingRequest['body'],
       };
-      requests.push(asked);
-      (running.next.shift() ?? running.answer)(asked, response);
+      requests.push(received);
+      (running.next.shift() ?? running.answer)(received, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

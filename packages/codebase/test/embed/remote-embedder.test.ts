@@ -46,7 +46,7 @@ function unit(values: readonly number[]): Float32Array {
 
 const NOW = Date.UTC(2026, 0, 1);
 
-/** A clock on which no request takes too long, and a wait before the next one is over at once. */
+/** A clock on which no request times out, and waits end at once. */
 function patientClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = [];
   return {
@@ -137,7 +137,7 @@ describe('a server with the OpenAI API', () => {
     server.requests.length = 0;
     await embedder.embedDocuments(Array.from({ length: 10 }, () => 'y'.repeat(1_000_000)));
     const lengths = server.requests.map(({ body }) => body.input.map(({ length }) => length));
-    // Which of them arrives first is chance.
+    // The order of arrival is random.
     expect(lengths.toSorted((one, other) => other.length - one.length)).toEqual([
       Array.from({ length: 6 }, () => 32_000),
       Array.from({ length: 4 }, () => 32_000),

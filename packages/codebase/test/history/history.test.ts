@@ -64,7 +64,7 @@ describe('the history of a tree', () => {
     expect(await subjects({ message: '--all' })).toEqual([]);
   });
 
-  it('says who last changed each line', async () => {
+  it('tells who last changed each line', async () => {
     const lines = { start: 1, end: 2 };
     const blamed = await blameOf(new Git(tree, systemClock), { path: 'src/a.ts', lines }, never);
     expect(
@@ -234,7 +234,7 @@ describe('the history of a tree', () => {
     expect(await subjects({ message: 'three' })).toEqual(['Add three']);
   });
 
-  it('is read of a shared clone of a repository elsewhere after what the error says to run', async () => {
+  it('is read in a shared clone after the command that the error recommends', async () => {
     git('clone', '--quiet', '--shared', '.', '../copy');
     tree = join(place.path, 'copy');
     const error = String(await subjects({}));
@@ -243,7 +243,7 @@ describe('the history of a tree', () => {
     expect(await subjects({ message: 'three' })).toEqual(['Add three']);
   });
 
-  it('is read in a worktree and in a submodule, which have their repository elsewhere', async () => {
+  it('is read in a worktree and in a submodule, whose repositories are elsewhere', async () => {
     git('worktree', 'add', '--quiet', '../beside');
     git('clone', '--quiet', '.', '../whole');
     const top = tree;
@@ -255,7 +255,7 @@ describe('the history of a tree', () => {
     }
   });
 
-  it('shows nothing of the files of the user that the repository has git read', async () => {
+  it('shows nothing of files of the user that the repository makes git read', async () => {
     const lines = { start: 1, end: 1 };
     const blame = () => blameOf(new Git(tree, systemClock), { path: 'src/a.ts', lines }, never);
     const secret = await place.write('credentials', 'https://ada:hunter2@example.org\n');
@@ -284,7 +284,7 @@ describe('the history of a tree', () => {
     expect(await subjects({})).toEqual([]);
   });
 
-  it('says who changed a line also where the date of the commit is impossible', async () => {
+  it('tells who changed a line even if the date of the commit is impossible', async () => {
     await place.write('tree/src/a.ts', 'export const one = 11;\n');
     git('add', '--all');
     const environment = { PATH: process.env['PATH'], HOME: place.path };
@@ -309,7 +309,7 @@ describe('the history of a tree', () => {
     });
   });
 
-  it('takes no git from the tree itself, nor from a folder that is not absolute', async () => {
+  it('runs no git from the tree itself, nor from a relative folder', async () => {
     const own = await place.write('tree/bin/git', '#!/bin/sh\n');
     await chmod(own, 0o755);
     const { PATH } = process.env;

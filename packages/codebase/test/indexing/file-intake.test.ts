@@ -10,7 +10,7 @@ import { loadSqlite } from '../../src/platform/index.ts';
 import { listFiles, type ListedFile } from '../../src/scan/index.ts';
 import { EmbeddedStore } from '../../src/store/index.ts';
 
-/** Reads for real, but keeps back what it read until it is told to give it. */
+/** Reads files, but holds the results back until they are released. */
 class HeldReader implements FileReading {
   readonly #reader: FileReader;
   readonly #held: { readonly path: string; readonly give: () => void }[] = [];
@@ -101,7 +101,7 @@ describe('taking files into an index', () => {
     expect(await known()).toEqual([]);
   });
 
-  it('leaves out files that wait to be read when a listing no longer has them', async () => {
+  it('leaves out waiting files that a new listing does not contain', async () => {
     for (let count = 0; count < 60; count += 1) await tree.write(`flood/f${count}.ts`, 'x');
     await tree.write('a.ts', 'one');
     intake.listingBegins();
@@ -115,7 +115,7 @@ describe('taking files into an index', () => {
     expect(await known()).toEqual(['a.ts']);
   });
 
-  it('has the last text of a file that changed and changed back while it was read', async () => {
+  it('stores the last text of a file that changed and changed back while it was read', async () => {
     await tree.write('a.ts', 'one');
     intake.takeChange(['a.ts'], []);
     await reader.holds('a.ts');

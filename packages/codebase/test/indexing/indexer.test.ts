@@ -41,7 +41,7 @@ afterEach(async () => {
   await cache[Symbol.asyncDispose]();
 });
 
-/** Where the chunks are that a question finds by its words. */
+/** The places of the chunks that a question finds by its words. */
 async function found(store: EmbeddedStore, question: string): Promise<string[]> {
   const hits = await store.lexical(readQuery(question).terms, 10);
   return hits.map(({ chunk }) => `${chunk.path}:${chunk.startLine}`);
@@ -112,7 +112,7 @@ describe('an indexer', () => {
     expect(await one.indexer.state()).toMatchObject({ files: 1 });
   });
 
-  it('reads a file again that got another text of the same length and the same time while no indexer ran', async () => {
+  it('reads a file again that changed to text of the same length and time while no indexer ran', async () => {
     const path = await tree.write('src/part.ts', 'export const early = 1;\n');
     {
       await using one = await open();
@@ -153,7 +153,7 @@ describe('an indexer', () => {
     };
     await using again = await open({ reader: counting });
     await again.until('ready');
-    // The guide was written anew as it was, so nothing of it was taken.
+    // The guide was rewritten without changes, so it was not taken.
     expect(read.toSorted()).toEqual(['put src/part.ts', 'same docs/guide.md']);
     await real.close();
     expect([...(await again.store.files()).keys()].toSorted()).toEqual([
@@ -242,7 +242,7 @@ describe('the vectors of an indexer', () => {
     expect(embedder.embedded.length - before).toBe(1);
   });
 
-  it('are computed while files are read by an embedder that is quick, without reading them twice', async () => {
+  it('are computed by a quick embedder while files are read, without reading them twice', async () => {
     const read: string[] = [];
     await using reader = reading((request, next) => {
       read.push(request.path);
@@ -255,7 +255,7 @@ describe('the vectors of an indexer', () => {
     expect(read.toSorted()).toEqual(['docs/guide.md', 'src/greet.ts', 'src/part.ts']);
   });
 
-  it('are computed again for an index that has those of another embedder', async () => {
+  it('are computed again for an index with vectors of another embedder', async () => {
     const before = await open({ embedder: new WordEmbedder('later', 'an older model') });
     await before.until('ready');
     await before[Symbol.asyncDispose]();
@@ -265,8 +265,8 @@ describe('the vectors of an indexer', () => {
     expect(embedder.embedded).toHaveLength(3);
   });
 
-  it('reach every chunk although a file is cut in another way at first', async () => {
-    // As where parsing took too long once: the signatures that are looked for later are in no file.
+  it('are computed for every chunk although a file was cut differently at first', async () => {
+    // As if parsing took too long once: no file contains the missing signatures.
     let isFirst = true;
     await using reader = reading(async (request, next) => {
       const read = await next();
@@ -300,7 +300,7 @@ describe('a file that cannot be read', () => {
     expect(await one.indexer.state()).toMatchObject({ unread: [], notes: [] });
   });
 
-  it('is named if that does not help, and read when it changes', async () => {
+  it('is named if trying again does not help, and read when it changes', async () => {
     let isBroken = true;
     await using reader = reading(async (request, next) => {
       if (request.path === 'src/part.ts' && isBroken) throw new Error('the process was lost');
@@ -326,7 +326,7 @@ async function untilCovered({ indexer }: OpenedIndexer): Promise<void> {
   });
 }
 
-/** Reads files, after `around` had its say. */
+/** Calls `around` before each reading. */
 function reading(
   around: (request: FileRequest, next: () => Promise<ReadFile>) => Promise<ReadFile>,
 ): FileReading & AsyncDisposable {

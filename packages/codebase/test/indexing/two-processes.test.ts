@@ -62,7 +62,7 @@ class IndexingProcess implements AsyncDisposable {
     await this.#exit;
   }
 
-  /** What it ended with once it was told that nothing more comes. */
+  /** Closes its input, and returns its exit code. */
   async end(): Promise<unknown> {
     this.#child.stdin?.end();
     const [code] = (await this.#exit) as [unknown];
@@ -98,7 +98,7 @@ describe('two processes on one tree', () => {
 
     await using third = new IndexingProcess(tree.path, cache.path);
     await third.until('reader', 'following');
-    // Nothing is left open that would keep it alive.
+    // Nothing keeps it alive.
     expect(await second.end()).toBe(0);
     await third.until('writer', 'ready');
   });

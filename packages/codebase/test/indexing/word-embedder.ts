@@ -1,4 +1,4 @@
-// An embedder without a model: a text is where its words are. It counts what it was asked to embed.
+// An embedder without a model: each word adds to one dimension. It records the texts that it embeds.
 
 import type { Embedder } from '../../src/embed/index.ts';
 

@@ -34,7 +34,7 @@ async function ask(way: string, args: Record<string, unknown> = {}): Promise<Too
 describe('a language server that the user has named', () => {
   verifies('COD-21');
 
-  it('says who uses a symbol, without files outside of the tree and files that are ignored', async () => {
+  it('finds uses of a symbol, without files outside of the tree and ignored files', async () => {
     const { text, data } = await ask('answer');
     expect(text).toContain(`As ${basename(process.execPath)} says.`);
     expect(data).toMatchObject({
@@ -62,7 +62,7 @@ describe('a language server that the user has named', () => {
     expect(data).not.toHaveProperty('references_by');
   });
 
-  it('is not started by questions that it has no part in', async () => {
+  it('is not started by questions that it does not answer', async () => {
     await ask('answer', { references: 'none' });
     await expect(place.read('log')).rejects.toThrow();
   });
@@ -77,7 +77,7 @@ describe('language servers', () => {
     text: 'export class Model {\n  save() {}\n}\n',
   };
 
-  it('are given up when they do not answer in time', async () => {
+  it('fail with a reason when they do not answer in time', async () => {
     const clock = new ManualClock();
     const command = [process.execPath, PROGRAM, 'silent', join(place.path, 'log')];
     const root = join(place.path, 'tree');
@@ -101,7 +101,7 @@ describe('language servers', () => {
     expect(said.filter((method) => method === 'textDocument/references')).toHaveLength(2);
   });
 
-  it('are programs of the machine, and never those that lie in the tree', async () => {
+  it('are programs of the machine, and never programs in the tree', async () => {
     await place.write('tree/bin/tsls', '#!/bin/sh\n');
     await using servers = new LanguageServers(
       join(place.path, 'tree'),

@@ -2,7 +2,7 @@ import { tempFolder } from '@plugboard/testkit';
 import { expect, it } from 'vitest';
 import { entryKindNow, fileFactsNow, PlainFiles } from '../../src/platform/index.ts';
 
-it('what lies below a file is gone, and looking at it does not fail', async () => {
+it('a path below a file counts as gone, and reading its facts does not fail', async () => {
   await using place = await tempFolder();
   await place.write('a', 'was a folder');
   expect(fileFactsNow(place.path, 'a/b.ts')).toBeUndefined();

@@ -6,14 +6,14 @@ import { type HttpListener, listenHttp } from '../../src/platform/http-listener.
 let listener: HttpListener | undefined;
 afterEach(() => listener?.close());
 
-/** What a client that sends `text` and then nothing more gets, until it is cut off. */
+/** The response to a client that sends `text` and then nothing, until it is disconnected. */
 function heard(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
     const socket: Socket = connect(port, '127.0.0.1', () => socket.write(text));
     socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')));
     socket.on('error', () => {
-      // Cut off: what was heard until then counts.
+      // Disconnected: what was received until then counts.
     });
     socket.on('close', () => resolve(answer));
   });

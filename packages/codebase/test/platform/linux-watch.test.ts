@@ -43,7 +43,7 @@ async function hears(path: string, type: string): Promise<void> {
 describe.runIf(isHere)('watching a folder on Linux', () => {
   verifies('COD-20');
 
-  it('reports an edit in a folder that came together with the folder that holds it', async () => {
+  it('reports an edit in a folder that was moved in together with its parent', async () => {
     await mkdir(join(root, 'new/deep/deeper'), { recursive: true });
     await place.write('tree/new/deep/deeper/b.ts', 'one');
     await hears('new', 'update');
@@ -86,8 +86,8 @@ describe.runIf(isHere)('watching a folder on Linux', () => {
     expect([...heard.keys()].filter((path) => path.includes('node_modules'))).toEqual([]);
   });
 
-  it('says that events may be lost when more come at once than the system keeps', async () => {
-    // While this runs no event can be taken, and each file is two or three of them.
+  it('reports possibly lost events when there are more at once than the system queues', async () => {
+    // No event is processed while this runs, and each file causes two or three events.
     for (let count = 0; count < 6_000; count += 1)
       writeFileSync(join(root, `src/f${count}.ts`), 'x');
     await waitUntil(() => lost.length > 0, { describe: 'the loss to be reported' });

@@ -7,7 +7,7 @@ import { PlainFiles } from '../../src/platform/index.ts';
 describe('plain files of a tree', () => {
   verifies('COD-02');
 
-  it('are those with no link on the way or at the end', async () => {
+  it('have no link on the way or at the end', async () => {
     await using place = await tempFolder();
     await place.write('tree/src/a.ts', 'mine');
     await place.write('outside/a.ts', 'secret');

@@ -26,7 +26,7 @@ describe('a pool of processes', () => {
     expect(await Promise.all(jobs.map(outcomeOf))).toEqual(['a!', SIDE_LOST, 'b!', 'c!']);
   });
 
-  it('replaces a process that has grown large, and loses no job by it', async () => {
+  it('replaces a process that has grown large without losing a job', async () => {
     const { pool } = open(1);
     const before = await pool.run('pid', never);
     const jobs = ['grow', 'a', 'b', 'pid'].map((word) => pool.run(word, never));
@@ -35,7 +35,7 @@ describe('a pool of processes', () => {
     expect(after).not.toBe(before);
   });
 
-  it('runs a job again whose process something else has killed', async () => {
+  it('repeats a job if something else has killed its process', async () => {
     await using place = await tempFolder();
     const { pool } = open(1);
     const once = `die once ${place.path}/died`;
@@ -50,7 +50,7 @@ describe('a pool of processes', () => {
     expect(await Promise.all(jobs)).toEqual([SIDE_LOST, 'next!']);
   });
 
-  it('waits for a process that other programs leave no processor time, and not forever', async () => {
+  it('waits for a process that gets no processor time, but not forever', async () => {
     let used = 0;
     const { pool, clock } = open(1, () => used);
     let isOver = false;
@@ -110,7 +110,7 @@ describe('a pool of processes', () => {
   });
 });
 
-/** A hanging process uses all the time that passes, unless told. */
+/** By default a hanging process uses all the time that passes. */
 function open(
   size: number,
   usedBy?: () => number,

@@ -1,4 +1,4 @@
-// Repositories behind git's own HTTP backend, on this machine.
+// Serves repositories with git's own HTTP backend on this machine.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 
 export interface GitServer extends AsyncDisposable {
-  /** Of the machine: `127.0.0.1:4000`. */
+  /** Host and port, such as `127.0.0.1:4000`. */
   readonly host: string;
   readonly url: string;
-  /** Paths of all requests. */
+  /** The paths of all requests. */
   readonly requests: string[];
-  /** In place of git, from now on. */
+  /** Answers instead of git from then on. */
   answerWith(answer: ((response: ServerResponse) => void) | undefined): void;
 }
 
@@ -84,7 +84,7 @@ export function git(folder: string, ...args: readonly string[]): void {
   });
 }
 
-/** A repository with these files and one commit more. */
+/** Writes files to a repository, and commits them. */
 export async function commitFiles(
   folder: string,
   files: Readonly<Record<string, string>>,

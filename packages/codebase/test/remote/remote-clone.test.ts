@@ -82,7 +82,7 @@ describe('a root that is the address of a repository', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('is brought up to date with the next start, and served as it was where that fails', async () => {
+  it('is updated at the next start, and served unchanged if that fails', async () => {
     const options = {
       roots: [{ path: `${server.url}/code/.git`, name: 'far' }, { path: join(place.path, 'home') }],
       cacheFolder: join(place.path, 'c2'),
@@ -104,7 +104,7 @@ describe('a root that is the address of a repository', () => {
     server.answerWith(undefined);
   });
 
-  it('that cannot be fetched leaves the other roots as they are', async () => {
+  it('does not affect the other roots if it cannot be fetched', async () => {
     await mkdir(join(place.path, 'home'), { recursive: true });
     await using codebase = await openCodebase({
       roots: [{ path: `${server.url}/missing/.git` }, { path: join(place.path, 'home') }],
@@ -122,7 +122,7 @@ describe('a root that is the address of a repository', () => {
 describe('fetching a repository', () => {
   verifies('COD-25');
 
-  it('takes the files without the history, and of this machine by file:', async () => {
+  it('fetches the files without the history, also from this machine by file:', async () => {
     const folder = await clone(`file://${source}`, 'c4');
     expect(folder).toMatchObject({ ok: true });
     const path = folder.ok ? folder.value.path : '';
@@ -154,7 +154,7 @@ describe('fetching a repository', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is bounded in size, as sent and as files, and leaves nothing behind', async () => {
+  it('is limited in size, both of the data and of the files, and leaves nothing behind', async () => {
     const large = join(place.path, 'served/large');
     await commitFiles(large, { 'zeros.txt': '0'.repeat(4_000_000) });
     const random = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join('\n');
@@ -173,7 +173,7 @@ describe('fetching a repository', () => {
     expect(await clone(`${server.url}/large/.git`, 'c7')).toMatchObject({ ok: true });
   });
 
-  it('is bounded in time where there is an earlier one', async () => {
+  it('is limited in time if there is an earlier copy', async () => {
     const url = `${server.url}/code/.git`;
     expect(await clone(url, 'c8')).toMatchObject({ ok: true });
     server.answerWith(() => {});

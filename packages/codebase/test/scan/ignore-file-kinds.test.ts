@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { readOwn } from '../../src/platform/index.ts';
 import { openCodebase } from '../server/codebase-client.ts';
 
-describe.skipIf(process.platform === 'win32')('an ignore file that is no file', () => {
-  it('is not waited for when a folder is listed', async () => {
+describe.skipIf(process.platform === 'win32')('an ignore file that is not a regular file', () => {
+  it('does not block the listing of a folder if it is a pipe', async () => {
     await using place = await tempFolder();
     await place.write('tree/a.ts', 'export {};\n');
     const root = join(place.path, 'tree');
@@ -21,7 +21,7 @@ describe.skipIf(process.platform === 'win32')('an ignore file that is no file', 
     });
   });
 
-  it('is read where it is a link to one', async () => {
+  it('is read if it is a link to a file', async () => {
     await using place = await tempFolder();
     await symlink(await place.write('ignored', '*.log\n'), join(place.path, '.gitignore'));
     expect(await readOwn(place.path, '.gitignore')).toBe('*.log\n');

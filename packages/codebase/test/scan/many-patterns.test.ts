@@ -34,7 +34,7 @@ async function relistAfter(change: () => Promise<unknown>): Promise<TreeChange> 
 describe('an ignore file of three thousand patterns', () => {
   verifies('POL-20');
 
-  it('makes ripgrep list a burst of changes, instead of testing file by file', async () => {
+  it('causes a new listing for a burst of changes, instead of tests file by file', async () => {
     await place.write('.gitignore', patterns(3000));
     const told = await relistAfter(() => writeFiles(200));
     expect(told).toEqual({ kind: 'relist', reason: 'many-patterns' });

@@ -31,7 +31,7 @@ type FollowerEvent =
   | 'gone'
   | 'unwatched';
 
-class Ear implements TreeListener {
+class RecordingListener implements TreeListener {
   readonly heard: FollowerEvent[] = [];
 
   async onListing(files: Parameters<TreeListener['onListing']>[0]): Promise<void> {
@@ -66,11 +66,11 @@ const ALL = { listed: ['b.md', 'src/a.ts'] };
 describe('a tree follower whose ripgrep is killed', () => {
   verifies('COD-06');
 
-  it('lists again, and never takes a part of the files for all of them', async () => {
+  it('lists again, and never mistakes some of the files for all of them', async () => {
     // Ripgrep waits for the words of this ignore file.
     const gate = join(place.path, 'tree/src/.gitignore');
     execFileSync('mkfifo', [gate]);
-    const ear = new Ear();
+    const ear = new RecordingListener();
     tree.follow(ear);
     const lister = await waitUntil(
       () => descendants().find(({ command }) => command.includes('ripgrep')),
@@ -91,7 +91,7 @@ describe('a tree follower with several listeners', () => {
   verifies('COD-06');
 
   it('gives each listener a listing, and then the same changes to all', async () => {
-    const [first, second] = [new Ear(), new Ear()];
+    const [first, second] = [new RecordingListener(), new RecordingListener()];
     tree.follow(first);
     await first.until('following');
     expect(tree.isWatching).toBe(true);
@@ -105,16 +105,16 @@ describe('a tree follower with several listeners', () => {
     await first.until(edited);
     await second.until(edited);
     await rm(join(place.path, 'tree/b.md'));
-    // The watcher may tell of the edit once more beside it.
-    const isGone = (ear: Ear): boolean =>
-      ear.heard.some(
+    // The watcher may report the edit once more.
+    const isGone = (listener: RecordingListener): boolean =>
+      listener.heard.some(
         (one) => typeof one === 'object' && 'removed' in one && one.removed[0] === 'b.md',
       );
     await waitUntil(() => isGone(first) && isGone(second), { describe: 'both to hear of it' });
   });
 
   it('reports nothing to a listener that has left', async () => {
-    const [staying, leaving] = [new Ear(), new Ear()];
+    const [staying, leaving] = [new RecordingListener(), new RecordingListener()];
     tree.follow(staying);
     const following = tree.follow(leaving);
     await leaving.until('following');
@@ -127,7 +127,7 @@ describe('a tree follower with several listeners', () => {
   });
 
   it('reports that the listing is stale when an ignore file changes, and lists again', async () => {
-    const ear = new Ear();
+    const ear = new RecordingListener();
     tree.follow(ear);
     await ear.until('following');
     await place.write('tree/.ignore', 'b.md\n');
@@ -136,13 +136,13 @@ describe('a tree follower with several listeners', () => {
   });
 
   it('lists again when an ignore file above the root changes, which no watcher reports', async () => {
-    const ear = new Ear();
+    const ear = new RecordingListener();
     tree.follow(ear);
     await ear.until('following');
     await place.write('.gitignore', 'b.md\n');
     await ear.until({ listed: ['src/a.ts'] });
     const from = ear.heard.length;
-    // What is told from now on follows the new rules as well.
+    // Later changes follow the new rules as well.
     await place.write('tree/b.md', 'three');
     await place.write('tree/src/a.ts', 'three');
     await ear.until({ changed: ['src/a.ts'], removed: [] }, from);
@@ -154,7 +154,7 @@ describe('a tree follower with several listeners', () => {
       promisify(execFile)('git', [...args], { cwd: join(place.path, 'tree') });
     await git('init');
     await place.write('tree/.config/tool.json', '{}');
-    const ear = new Ear();
+    const ear = new RecordingListener();
     tree.follow(ear);
     await ear.until('following');
     await git('add', '.config');
@@ -168,7 +168,7 @@ describe('a tree follower with several listeners', () => {
   });
 
   it('reports that the root is gone, and lists the root that replaces it', async () => {
-    const ear = new Ear();
+    const ear = new RecordingListener();
     tree.follow(ear);
     await ear.until('following');
     await rename(join(place.path, 'tree'), join(place.path, 'away'));

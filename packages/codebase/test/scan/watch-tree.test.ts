@@ -64,7 +64,7 @@ describe('watching a tree', () => {
     expect(new Set(changed())).toEqual(new Set(['moved/deep/one.ts', 'moved/three.ts']));
   });
 
-  it('reports a file as gone whose place a folder takes', async () => {
+  it('reports a file that is replaced by a folder as gone', async () => {
     await rm(join(root.path, 'src/a.ts'));
     await place.write('tree/src/a.ts/inner.ts', 'x');
     await waitUntil(() => changed().includes('src/a.ts/inner.ts'), { describe: 'the new file' });
@@ -82,13 +82,13 @@ describe('watching a tree', () => {
     expect(changed().filter((path) => path.startsWith('src/'))).toEqual([]);
   });
 
-  it('asks for a new listing when an ignore file changes, and then applies the new rules', async () => {
+  it('requests a new listing when an ignore file changes, and then applies the new rules', async () => {
     await writeFile(join(root.path, '.gitignore'), 'src/\n');
     const isAsked = (): boolean => seen.some(({ kind }) => kind === 'relist');
     await waitUntil(isAsked, { describe: 'the new listing' });
     expect(seen).toContainEqual({ kind: 'relist', reason: 'ignore-files' });
     seen = [];
-    // Again and again: what comes together with the ignore file is part of the new listing.
+    // Repeatedly, since a change together with the ignore file is part of the new listing.
     await waitUntil(
       async () => {
         await place.write('tree/src/a.ts', `${performance.now()}`);
@@ -111,7 +111,7 @@ describe('catching up with a tree', () => {
   it('reports changes made while no watcher ran', async () => {
     const file = join(place.path, 'cache/snapshot');
     await place.write('tree/src/gone.ts', 'x');
-    // A snapshot has what the watcher has heard of.
+    // A snapshot contains what the watcher has reported.
     await waitUntil(() => changed().includes('src/gone.ts'), { describe: 'the new file' });
     await watch.snapshot(file);
     await watch[Symbol.asyncDispose]();
@@ -126,7 +126,7 @@ describe('catching up with a tree', () => {
     });
   });
 
-  it('asks for a listing when there is no snapshot', async () => {
+  it('requests a listing when there is no snapshot', async () => {
     expect(await catchUp(root, join(place.path, 'none'))).toEqual({
       kind: 'relist',
       reason: 'no-snapshot',

@@ -1,4 +1,4 @@
-// Candidates as tests write them: what matters to the test, and plain values for the rest.
+// Builds candidates for tests, with plain values for everything that does not matter.
 
 import type { FusedHit } from '../../src/search/fuse.ts';
 import type { ChunkRef, DenseCandidate } from '../../src/store/index.ts';

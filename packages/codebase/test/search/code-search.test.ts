@@ -40,7 +40,7 @@ afterAll(async () => {
   await embedder.close();
 });
 
-/** With the vectors of the first so many chunks, as while the index fills. */
+/** With vectors for only the first chunks, as while the index is being built. */
 async function indexed(vectors = Infinity): Promise<PlainStore> {
   const chunker = new Chunker({ threads: 1 });
   const filled = new PlainStore();

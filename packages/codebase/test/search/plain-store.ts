@@ -1,5 +1,4 @@
-// A store in memory, as plain as it can be: exact BM25 and exact cosines over everything. Other stores
-// may be measured against it.
+// A simple store in memory, with exact BM25 and exact cosines over everything, as a reference for other stores.
 
 import type {
   Candidate,

@@ -84,7 +84,7 @@ describe('the rank stage', () => {
     ['a page of documentation', 'docs/x.html', { language: 'html' }, 'documentation of retry'],
     ['a document', 'src/x.md', { language: 'markdown' }, 'documentation of retry'],
     ['data', 'src/x.yaml', { language: 'yaml' }, 'configuration of retry'],
-  ])('ranks %s lower, unless the question asks for it', (_what, path, of, askingForIt) => {
+  ])('ranks %s lower, unless the question is about it', (_what, path, of, askingForIt) => {
     const found = [fused(path, 1, of), fused('src/y.ts', 0.8)];
     expect(order('retry', found)).toEqual(['src/y.ts', path]);
     expect(order(askingForIt, found)).toEqual([path, 'src/y.ts']);
@@ -108,7 +108,7 @@ describe('the rank stage', () => {
   });
 
   it.each(['config.examples.ts', 'db/migrations/0001.py', 'assets/jquery.min.js', 'a/vendor/x.go'])(
-    'ranks %s lower than what it is an example, a step or a copy of',
+    'ranks %s lower than the code',
     (path) => {
       const found = [fused(path, 1), fused('src/y.ts', 0.8)];
       expect(order('retry', found)).toEqual(['src/y.ts', path]);
@@ -172,11 +172,11 @@ const questions = fc.constantFrom(
   'tests for the net',
 );
 
-describe('the laws of the rank stage', () => {
+describe('the rank stage with any candidates', () => {
   const ranked = (question: string, all: readonly FusedHit[]): readonly RankedChunk[] =>
     rank(readQuery(question), all);
 
-  it('it neither adds nor drops a candidate, and does not depend on their order', () => {
+  it('neither adds nor drops a candidate, and does not depend on their order', () => {
     fc.assert(
       fc.property(questions, candidates, (question, found) => {
         const all = found.map(({ path, base, startLine, names, isTest }) =>
@@ -193,7 +193,7 @@ describe('the laws of the rank stage', () => {
     );
   });
 
-  it('it sorts equal candidates by path and line', () => {
+  it('sorts equal candidates by path and line', () => {
     const all = [fused('b.ts', 1), fused('a.ts', 1), fused('c.ts', 1)];
     expect(order('retry', all)).toEqual(['a.ts', 'b.ts', 'c.ts']);
   });

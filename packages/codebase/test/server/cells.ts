@@ -1,4 +1,4 @@
-// The official client against the command, in every combination of era and transport.
+// Connects the official client to the command, in every combination of era and transport.
 
 import {
   Client,
@@ -28,7 +28,7 @@ export const CELLS: readonly Cell[] = ALL.filter(
 
 export interface ConnectedClient extends AsyncDisposable {
   readonly client: Client;
-  /** Of the server. */
+  /** The id of the server process. */
   readonly pid: number;
 }
 

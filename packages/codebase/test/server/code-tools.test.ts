@@ -61,7 +61,7 @@ describe('tools for questions about code', () => {
     expect((await call('list_directory', { find: 'delay', path: '..' })).isError).toBe(true);
   });
 
-  it('find code like that at a place, without the place itself', async () => {
+  it('find code similar to that at a place, without the place itself', async () => {
     const { text } = await call('search_by_embedding', {
       like: 'src/retry/delay.ts:2',
       max_results: 1,
@@ -104,7 +104,7 @@ describe('tools for questions about code', () => {
     expect(outside.isError).toBe(true);
   });
 
-  it('tell the history of a place, but not of what is withheld', async () => {
+  it('show the history of a place, but not of a withheld file', async () => {
     const { text } = await call('history', {
       path: 'src/retry/delay.ts',
       start_line: 2,
@@ -122,7 +122,7 @@ describe('tools for questions about code', () => {
 describe('index_status', () => {
   verifies('COD-18');
 
-  it('waits for the index with progress, and says what is in it and what was left out', async () => {
+  it('waits for the index with progress, and reports what is in it and what was left out', async () => {
     const { text, data } = await call(
       'index_status',
       { wait_seconds: 100 },
@@ -142,7 +142,7 @@ describe('index_status', () => {
     expect(text).toContain('1 binary, such as picture.png');
   });
 
-  it('names what was left out in the order of paths, not in the order in which it was found', async () => {
+  it('names the files that were left out in the order of their paths', async () => {
     await place.write('tree/a.png', '\0\0\0');
     const examples = await waitUntil(
       async () => {

@@ -1,11 +1,11 @@
-// A codebase in this process, its tools called by the official client.
+// Serves a codebase in this process, and calls its tools with the official client.
 
 import { type Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { WAIT_MS, waitUntil } from '@plugboard/testkit';
 import { createCodebase, type CodebaseOptions } from '../../src/index.ts';
 import { type Cell, newClient } from './cells.ts';
 
-/** What a tool answers, for a model and for a program. */
+/** The answer of a tool: text for a model, and data for a program. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
@@ -40,7 +40,7 @@ export async function openCodebase(
   };
 }
 
-/** A busy machine may take longer for it than one call may wait. */
+/** Waits for a complete index, with several calls, since a busy machine may take longer than one call may wait. */
 export async function untilIndexed(client: Client): Promise<void> {
   await waitUntil(
     async () => {

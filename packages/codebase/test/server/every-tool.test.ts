@@ -1,4 +1,4 @@
-// The official clients of both eras use every tool of the command, each as the example of its description does.
+// The official clients of both eras call every tool of the command with the example in its description.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -98,7 +98,7 @@ function exampleIn({ description = '' }: ListedTool): Record<string, unknown> {
     try {
       return JSON.parse(description.slice(from, end + 1)) as Record<string, unknown>;
     } catch {
-      // A brace within it.
+      // A nested brace.
     }
   }
   throw new Error(`no example in ${JSON.stringify(description)}`);

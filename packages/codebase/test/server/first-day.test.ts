@@ -28,7 +28,7 @@ class Model:
 beforeAll(async () => {
   place = await tempFolder();
   const tree = join(place.path, 'tree');
-  // Outside of `lib` the words of the question are everywhere.
+  // The words of the question are everywhere outside of `lib`.
   for (let number = 0; number < 120; number += 1) {
     await place.write(
       `tree/app/page${number}.ts`,
@@ -88,7 +88,7 @@ describe('a question about a part of the tree', () => {
   verifies('COD-13');
 
   it.each(['lib', 'lib/', './lib', './lib/**', 'lib/**/*.py'])(
-    'finds as much within %s as was asked for, whatever is elsewhere',
+    'finds as many results within %s as requested, whatever is elsewhere',
     async (glob) => {
       const paths = await ranked('retry delay', { globs: [glob] });
       expect(paths).toHaveLength(10);
@@ -114,17 +114,17 @@ describe('a question about a part of the tree', () => {
   });
 });
 
-describe('a file is found and read by every tool', () => {
+describe('a file that every tool finds and reads', () => {
   verifies('COD-03', 'COD-07');
 
-  it('if it is hidden and git tracks it, unless it looks like a secret', async () => {
+  it('may be hidden if git tracks it and it does not look like a secret', async () => {
     const path = '.github/workflows/release.yml';
     expect(await lines('deploymentDay')).toEqual([path]);
     expect(await ranked('deploymentDay')).toContain(path);
     expect(await ranked('SECRET')).not.toContain('.env');
   });
 
-  it('in UTF-16', async () => {
+  it('may be encoded in UTF-16', async () => {
     expect(await lines('wideGreeting')).toEqual(['wide.ts']);
     expect((await ranked('wideGreeting'))[0]).toBe('wide.ts');
     expect((await call('read_file', { path: 'wide.ts' })).data).toMatchObject({
@@ -132,7 +132,7 @@ describe('a file is found and read by every tool', () => {
     });
   });
 
-  it('in Latin-1', async () => {
+  it('may be encoded in Latin-1', async () => {
     expect(await lines('Größenmaß')).toEqual(['latin.ts']);
     expect(await lines('größenmaß', { case: 'insensitive' })).toEqual(['latin.ts']);
     expect((await ranked('Größenmaß'))[0]).toBe('latin.ts');
@@ -141,7 +141,7 @@ describe('a file is found and read by every tool', () => {
     expect(text).toContain('Latin-1');
   });
 
-  it('by its absolute path, if that is inside the root', async () => {
+  it('may be named by an absolute path inside the root', async () => {
     const { data } = await call('read_file', { path: join(place.path, 'tree/lib/model.py') });
     expect(data).toMatchObject({ path: 'lib/model.py' });
     const outside = await call('read_file', { path: join(place.path, 'cache') });
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(found.text).toContain('\n8:     def persist_changes(self):\n');
   });
 
-  it('names the symbol that was asked for, and not only the first of its chunk', async () => {
+  it('names the requested symbol, and not only the first of its chunk', async () => {
     const { data, text } = await call('search_by_embedding', { query: 'persist_changes' });
     expect((data['results'] as readonly unknown[])[0]).toMatchObject({
       path: 'lib/model.py',
@@ -172,7 +172,7 @@ describe('an answer', () => {
     expect(text).toContain('(class Model, with persist_changes');
   });
 
-  it('of a large file in chunks comes in pages of some thousand tokens', async () => {
+  it('with the chunks of a large file has pages of some thousand tokens', async () => {
     await place.write('tree/large.ts', 'export const value = readValue();\n'.repeat(3000));
     const { text } = await call('chunk_file', { path: 'large.ts' });
     expect(text.length).toBeLessThan(24_000);

@@ -11,11 +11,11 @@ const PATHS = [
   'package.json',
 ];
 
-function first(asked: string): string | undefined {
-  return fittingPaths(PATHS, asked, 1)[0]?.path;
+function first(query: string): string | undefined {
+  return fittingPaths(PATHS, query, 1)[0]?.path;
 }
 
-describe('a path as a person remembers it', () => {
+describe('searching for a path as a person remembers it', () => {
   verifies('COD-17');
 
   it.each([
@@ -31,7 +31,7 @@ describe('a path as a person remembers it', () => {
     expect(first(asked)).toBe(path);
   });
 
-  it('finds nothing where nothing is like it', () => {
+  it('finds nothing if no path is similar', () => {
     expect(fittingPaths(PATHS, 'zzzqqq', 5)).toEqual([]);
     expect(fittingPaths(PATHS, '  ', 5)).toEqual([]);
   });

@@ -33,7 +33,7 @@ async function connected(codebase: Codebase, era: Cell['era']): Promise<Client> 
   return client;
 }
 
-/** Real parts, with a ranked search and an index that the test writes itself. */
+/** A codebase with real parts, except for the index, which the test supplies. */
 function codebaseWith(
   search: CodeIndex['search'],
   given: {
@@ -206,7 +206,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
     expect(told).toContain('chunking: 5 of 9');
   });
 
-  it('passes on that a question was aborted', async () => {
+  it('aborts the search when its question is aborted', async () => {
     let seen: AbortSignal | undefined;
     await using codebase = codebaseWith(
       (_, __, signal) => {
@@ -267,7 +267,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
 });
 
 describe('a codebase', () => {
-  it('gives up on a call after two minutes, and says so', async () => {
+  it('aborts a call after two minutes, and reports that', async () => {
     const clock = new ManualClock();
     let isAsked: () => void = () => {};
     const asked = new Promise<void>((resolve) => (isAsked = resolve));
@@ -288,7 +288,7 @@ describe('a codebase', () => {
     });
   });
 
-  it('is refused when the folder is missing, and tried again at the next connection', async () => {
+  it('refuses a connection while its folder is missing, and tries again for the next one', async () => {
     const root = join(place.path, 'later');
     await using codebase = createCodebase({ ...settings(), root });
     await expect(connected(codebase, 'legacy')).rejects.toMatchObject({ code: 'root-gone' });

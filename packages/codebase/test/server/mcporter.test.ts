@@ -66,7 +66,7 @@ describe('mcporter', () => {
     return JSON.parse(stdout) as unknown;
   }
 
-  /** The data of a result, which is beside the text for models. */
+  /** The data of a result, which is separate from the text for models. */
   const call = async (over: string, tool: string, given: object): Promise<unknown> => {
     const args = ['--output', 'json', '--args', JSON.stringify(given)];
     const result = await mcporter('call', `${over}.${tool}`, ...args);

@@ -1,4 +1,4 @@
-// The server as a page in a real browser uses it, from an origin of its own.
+// Uses the server from a page in a real browser, which has its own origin.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await place[Symbol.asyncDispose]();
 });
 
-/** What a page at this address gets: a session, and what a tool finds in it; or what the browser says instead. */
+/** The result for a page at this address: a session and what a tool finds, or the error of the browser. */
 async function asked(address: string) {
   const { page } = await chromium.open();
   await page.goto(address);

@@ -76,7 +76,7 @@ describe('ranked search', () => {
     expect(phases).not.toEqual([]);
   });
 
-  it('answers after two seconds from what was read by then, and says how much that is', async () => {
+  it('answers after two seconds from the files read by then, and reports their share', async () => {
     verifies('COD-14');
     for (let number = 0; number < 300; number += 1) {
       await place.write(`tree/many/f${number}.ts`, `export const value${number} = 1;\n`);
@@ -89,7 +89,7 @@ describe('ranked search', () => {
     expect((await asked).readShare).toBeLessThan(1);
   });
 
-  it('answers after a restart from the earlier index, without files that changed since, and says that it is still looking', async () => {
+  it('answers after a restart from the earlier index, without changed files, and reports that it is comparing', async () => {
     verifies('COD-23');
     await place.write('tree/same.ts', 'export function sameWalrus() {}\n');
     await place.write('tree/moved.ts', 'export function movedWalrus() {}\n');

@@ -5,9 +5,9 @@ import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CELLS, type Cell, connect, type ConnectedClient } from './cells.ts';
 
-/** Two pages. */
+/** These fill two pages. */
 const FILES = 1200;
-/** All of them, with one that has something to say. */
+/** All files, including one with content. */
 const ALL = FILES + 1;
 
 async function readJson(client: Client, uri: string): Promise<Record<string, unknown>> {
@@ -17,7 +17,7 @@ async function readJson(client: Client, uri: string): Promise<Record<string, unk
   return JSON.parse(first.text) as Record<string, unknown>;
 }
 
-/** Calls back when the listing of files has changed, whichever way the era has for it. */
+/** Calls `onUpdate` when the listing of files has changed, by subscribing as the era requires. */
 async function follow(client: Client, cell: Cell, onUpdate: (uri: string) => void): Promise<void> {
   client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
     onUpdate(params.uri),

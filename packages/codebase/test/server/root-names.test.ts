@@ -34,7 +34,7 @@ describe('the names of roots', () => {
     },
   );
 
-  it('are refused twice, as are roots that are given twice or lie in each other', () => {
+  it('are refused if repeated, as are repeated roots and roots inside each other', () => {
     expect(namesOf({ name: 'x', path: '/a' }, { name: 'x', path: '/b' })).toBe(
       'two roots are called "x"',
     );

@@ -1,4 +1,4 @@
-// The command as a real process: over HTTP, or raw over stdio.
+// Runs the command as a real process, over HTTP or over stdio.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   stdout(): string;
   stderr(): string;
-  /** How it ended. */
+  /** The exit code. */
   readonly ended: Promise<number | null>;
 }
 
@@ -47,7 +47,7 @@ export function startProgram(
 }
 
 export interface HttpServerProcess extends ServerProcess {
-  /** Of the protocol. */
+  /** The address of the protocol. */
   readonly url: string;
 }
 

@@ -1,6 +1,6 @@
-// A running server against a fresh index, after everything that happens to a repository. The seed of the short form is always the
-// same; the long form takes an hour and begins with another seed each time. `PLUGBOARD_CHECK_SEED` is the seed to begin with,
-// `PLUGBOARD_CHECK_MINUTES` says how long. The last line that it prints counts what it did.
+// Compares a running server with a fresh index after random changes to a repository. The short form always uses the same
+// seed; the long form takes an hour and begins with another seed each time. `PLUGBOARD_CHECK_SEED` sets the first seed,
+// `PLUGBOARD_CHECK_MINUTES` the duration. The last line of its output counts what it did.
 
 import { isLong, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';

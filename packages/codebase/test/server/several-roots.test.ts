@@ -1,4 +1,4 @@
-// Several roots in one server: every tool over all of them and within one, and what happens when one is gone.
+// Several roots in one server: every tool over all roots and within one, and the behaviour if one is gone.
 
 import { execFileSync } from 'node:child_process';
 import { rename } from 'node:fs/promises';
@@ -134,7 +134,7 @@ describe('several roots in one server', () => {
     expect(new Set(hits.map(({ path }) => path))).toEqual(new Set(paths));
   });
 
-  it('are ranked together: the best place comes first, whichever root it is of', async () => {
+  it('are ranked together: the best place comes first, whatever its root', async () => {
     const delay = await call('search_by_embedding', {
       query: 'wait longer after each failure',
       max_results: 1,
@@ -149,7 +149,7 @@ describe('several roots in one server', () => {
     expect(like.text).not.toContain('api/src/delay.ts');
   });
 
-  it('know who uses a symbol of another root', async () => {
+  it('find uses of a symbol of another root', async () => {
     const { data } = await call('find_symbol', { name: 'retryDelay', references: 'callers' });
     expect(data).toMatchObject({
       definitions: [{ path: 'api/src/delay.ts', line: 2 }],
@@ -163,7 +163,7 @@ describe('several roots in one server', () => {
     });
   });
 
-  it('have one map, and one of each', async () => {
+  it('have a map of all and a map of each', async () => {
     const all = await call('outline');
     const symbols = all.data['symbols'] as readonly { readonly path: string }[];
     expect(new Set(symbols.map(({ path }) => path))).toEqual(
@@ -197,7 +197,7 @@ describe('several roots in one server', () => {
     expect(few.data).toMatchObject({ total: 1, is_complete: false });
   });
 
-  it('have one history, in which commits say their root', async () => {
+  it('have one history, in which commits name their root', async () => {
     const all = await call('history');
     const commits = all.data['commits'] as readonly Record<string, unknown>[];
     expect(
@@ -209,7 +209,7 @@ describe('several roots in one server', () => {
     expect(blamed.text).toContain('Ada: Wait longer');
   });
 
-  it('have one state, with that of each', async () => {
+  it('have one state, with the state of each', async () => {
     const { text, data } = await call('index_status');
     expect(data).toMatchObject({
       phase: 'ready',
@@ -277,7 +277,7 @@ describe('several roots in one server', () => {
 describe('a root that is gone', () => {
   verifies('COD-24');
 
-  it('does not keep the others from being served, and every answer about all says so', async () => {
+  it('does not affect the others, and is named in every answer about all roots', async () => {
     await using place = await tempFolder();
     const [api, web] = await writeRoots(place);
     const gone = join(place.path, 'gone');
@@ -327,7 +327,7 @@ describe('a root that is gone', () => {
     );
   });
 
-  it('fails the server only where there is no other', async () => {
+  it('fails the server only if there is no other', async () => {
     await using place = await tempFolder();
     const codebase = createCodebase({
       roots: [{ path: join(place.path, 'a') }, { path: join(place.path, 'b') }],
@@ -338,10 +338,10 @@ describe('a root that is gone', () => {
   });
 });
 
-describe('roots that lie in each other', () => {
+describe('a root inside another', () => {
   verifies('COD-24');
 
-  it('are refused, also through links', async () => {
+  it('is refused, also through links', async () => {
     await using place = await tempFolder();
     await place.write('tree/inner/a.ts', '');
     const [tree, inner] = [join(place.path, 'tree'), join(place.path, 'tree/inner')];

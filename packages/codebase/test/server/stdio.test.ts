@@ -35,7 +35,7 @@ const INITIALIZE = `${JSON.stringify({
   },
 })}\n`;
 
-/** Before the server is initialized, with the code and the id of the answer. */
+/** Input before initialization, with the code and the id of the answer. */
 const WRONG_LINES = [
   ['nonsense', -32_700, null],
   ['{"jsonrpc":"2.0"', -32_700, null],

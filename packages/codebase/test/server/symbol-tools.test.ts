@@ -34,7 +34,7 @@ const call = (...asked: Parameters<CodebaseClient['call']>): Promise<ToolAnswer>
 describe('find_symbol', () => {
   verifies('COD-15');
 
-  it('says where a symbol is declared and who calls it, with the line and the symbol around it', async () => {
+  it('lists where a symbol is declared and who calls it, with the line and the enclosing symbol', async () => {
     const found = await call('find_symbol', { name: 'Model.save', references: 'callers' });
     expect(found.text).toBe(
       [
@@ -96,7 +96,7 @@ describe('find_symbol', () => {
       ]);
   });
 
-  it('follows edits, and says what else has a name that is not declared where it was looked for', async () => {
+  it('follows edits, and names other symbols if none matches the whole name path', async () => {
     await place.write('tree/src/late.ts', 'export const lateName = 1;\n');
     await waitUntil(
       async () => {

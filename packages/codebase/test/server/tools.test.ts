@@ -20,7 +20,7 @@ const NAMES = [
   'index_status',
 ];
 
-/** With a pattern that counts, ripgrep takes more than ten seconds for it. */
+/** Ripgrep takes more than ten seconds for this pattern with its counted repetition. */
 const SLOW_PATTERN = 'a[ab]{150}[cd]';
 
 function slowText(): string {
@@ -77,13 +77,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
   });
   afterAll(() => connected[Symbol.asyncDispose]());
 
-  it('speaks the era that the client asked for', () => {
+  it('speak the era that the client requests', () => {
     const version = cell.era === 'modern' ? '2026-07-28' : '2025-11-25';
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'plugboard-codebase' });
   });
 
-  it('lists its tools as read-only, and answers each in one form', async () => {
+  it('are listed as read-only, and answer in one form', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const { annotations, title, description } of tools) {
@@ -92,12 +92,12 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
       expect(description?.length).toBeLessThan(300);
     }
     const read = await client.callTool({ name: 'list_directory', arguments: {} });
-    // Hosts give a model structured content too, or in place of the text.
+    // Hosts pass structured content to a model too, or instead of the text.
     expect(read.structuredContent).toBeUndefined();
     expect(read.content).toHaveLength(1);
   });
 
-  it('searches text with all options, and leaves out ignored files', async () => {
+  it('search text with all options, and leave out ignored files', async () => {
     const found = await call(client, 'search_code', { query: 'needle', globs: ['src/**'] });
     expect(found.data).toEqual({
       files: [
@@ -136,7 +136,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(whole).toMatchObject({ isError: false, text: 'No matches.' });
   });
 
-  it('pages through many matches without losing or repeating one', async () => {
+  it('page through many matches without losing or repeating one', async () => {
     verifies('COD-07');
     const seen: number[] = [];
     let cursor: string | undefined;
@@ -164,7 +164,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(seen.length).toBeGreaterThanOrEqual(1000);
   });
 
-  it('reads a large file in consecutive pages', async () => {
+  it('read a large file in consecutive pages', async () => {
     verifies('COD-07');
     let text = '';
     let cursor: string | undefined;
@@ -186,7 +186,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(some.text).toBe('3: line 3 of many hay\n4: line 4 of many hay');
   });
 
-  it('shows the beginning of a line of 50 MB, and finds text in it', async () => {
+  it('show the beginning of a line of 50 MB, and find text in it', async () => {
     verifies('COD-07');
     const read = await call(client, 'read_file', { path: 'one-line.txt' });
     expect(read.data).toMatchObject({ is_end: true, cut_lines: [1], start_line: 1, end_line: 1 });
@@ -199,7 +199,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(cut.text).toContain('use read_file');
   });
 
-  it('lists a folder, and marks the entries that a search leaves out', async () => {
+  it('list a folder, and mark the entries that a search leaves out', async () => {
     const { data } = await call(client, 'list_directory', { path: '.' });
     expect(data).toMatchObject({ path: '.', total: 12 });
     const { entries } = data as { entries: { name: string }[] };
@@ -214,7 +214,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     );
   });
 
-  it('chunks files by their syntax, and reports file by file', async () => {
+  it('cut files into chunks by their syntax, and report file by file', async () => {
     const one = await call(client, 'chunk_file', { path: 'src/a.ts' });
     expect(one.data).toMatchObject({
       language: 'typescript',
@@ -240,7 +240,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     });
   });
 
-  it('finds code by the meaning of a question, from the first question on', async () => {
+  it('find code by the meaning of a question, from the first question on', async () => {
     const outcome = await call(client, 'search_by_embedding', {
       query: 'where is beta',
       max_results: 1,
@@ -264,7 +264,7 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     ['src', 'list_directory'],
     ['nowhere', 'no such file'],
     ['', 'empty'],
-  ])('refuses to read %j, and says why', async (path, words) => {
+  ])('refuse to read %j, and tell the reason', async (path, words) => {
     const outcome = await call(client, 'read_file', { path });
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
@@ -273,13 +273,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     expect(cut.isError).toBe(true);
   });
 
-  it('refuses folders outside of the root', async () => {
+  it('refuse folders outside of the root', async () => {
     for (const path of ['..', 'proc', '/', 'src/../..']) {
       expect((await call(client, 'list_directory', { path })).isError).toBe(true);
     }
   });
 
-  it('reads the beginning of a file of 2 GB, and Latin-1 as what it is', async () => {
+  it('read the beginning of a file of 2 GB, and decode Latin-1', async () => {
     verifies('COD-07');
     const huge = await call(client, 'read_file', { path: 'huge/two-gigabytes.txt' });
     expect(huge.data).toMatchObject({ size: 2 ** 31, start_line: 1, cut_lines: [2001] });
@@ -304,13 +304,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     [{ query: 'a', max_results: 0 }, 'max_results'],
     [{ query: 'a', maxResults: 5 }, 'maxResults'],
     [{}, 'query'],
-  ])('answers a search for %j with the reason why it is invalid', async (args, words) => {
+  ])('answer a search for %j with the reason why it is invalid', async (args, words) => {
     const outcome = await call(client, 'search_code', args);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
   });
 
-  it('accepts every file and folder as path, and several as paths', async () => {
+  it('accept every file and folder as path, and several as paths', async () => {
     verifies('COD-01');
     const { tools } = await client.listTools();
     const taken = tools.map(({ name, inputSchema }) => [
@@ -331,23 +331,23 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     ['read_file', { file_path: 'src/a.ts' }, 'the arguments are: path, '],
     ['chunk_files', { file_paths: ['src/a.ts'] }, 'the arguments are: paths'],
     ['search_code', { query: 'a', maxResults: 5 }, 'the arguments are: query, max_results, '],
-  ])('answers %s with %j by naming the arguments that exist', async (tool, args, words) => {
+  ])('answer %s with %j by naming the valid arguments', async (tool, args, words) => {
     const outcome = await call(client, tool, args);
     expect(outcome.isError).toBe(true);
     expect(outcome.text).toContain(words);
   });
 
-  it('answers a pattern that is catastrophic in other regex engines', async () => {
+  it('answer a pattern that is catastrophic in other regex engines', async () => {
     const outcome = await call(client, 'search_code', { query: '(x+x+)+y', regex: true });
     expect(outcome.isError).toBe(false);
   });
 
-  it('refuses an unknown tool and an unknown method with their error codes', async () => {
+  it('are refused with an error code if unknown, as are unknown methods', async () => {
     await expect(call(client, 'nothing', {})).rejects.toMatchObject({ code: -32_602 });
     if (cell.era === 'legacy') await client.ping();
   });
 
-  it('ends ripgrep when a call is aborted', async () => {
+  it('end ripgrep when a call is aborted', async () => {
     const controller = new AbortController();
     const slow = client.callTool(
       { name: 'search_code', arguments: { query: SLOW_PATTERN, regex: true } },
@@ -361,13 +361,13 @@ describe.each(CELLS)('the tools, $era over $transport', (cell) => {
     await waitUntil(() => !searching(), { describe: 'ripgrep to end' });
   });
 
-  it('reports progress to a client that asks for it', async () => {
+  it('report progress to a client that requests it', async () => {
     const told: number[] = [];
     await client.callTool(
       { name: 'chunk_files', arguments: { paths: ['src/a.ts', 'src/b.py'] } },
       { onprogress: ({ progress }) => told.push(progress) },
     );
-    // What is told last may arrive with the result, and is then no longer heard.
+    // The last notification may arrive with the result, and is then ignored.
     expect(told.length).toBeGreaterThan(0);
     expect(told).toEqual([0, 1, 2].slice(0, told.length));
   });

@@ -26,7 +26,7 @@ interface ToolAnswer {
 }
 
 describe.skipIf(process.platform === 'win32')('a folder that the server may not read', () => {
-  it('is named when it is requested, and hides nothing else', async () => {
+  it('is named in the error for it, and does not hide other files', async () => {
     await using place = await tempFolder();
     await place.write('tree/open/a.ts', 'export function openThing() {}\n');
     await place.write('tree/closed/b.ts', 'export function closedThing() {}\n');

@@ -7,7 +7,7 @@ import { openParts } from '../../src/server/open-parts.ts';
 import type { CodebaseParts } from '../../src/server/parts/codebase-parts.ts';
 import { newClient } from './cells.ts';
 
-/** Far more than it takes on a busy machine, and less than reading the tree to its end and only then answering. */
+/** More than a busy machine needs, and less than reading the whole tree takes. */
 const MOST_MS = 30_000;
 const FILES = 400;
 const MOST_ASKED = 15;

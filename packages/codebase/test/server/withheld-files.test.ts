@@ -31,7 +31,7 @@ const OPEN = [
 
 beforeAll(async () => {
   place = await tempFolder();
-  // A repository in a folder that the one above leaves out as a whole, and whose rules count below it.
+  // The repository above ignores this whole folder, but its other rules apply in it.
   await place.write('above/.gitignore', 'tree/\n*.local\n');
   await place.write('above/tree/.gitignore', 'build/\n!.env\n*.local\n');
   await place.write('above/tree/sub/.gitignore', 'only-here.txt\n');

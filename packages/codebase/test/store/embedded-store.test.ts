@@ -57,7 +57,7 @@ describe('the embedded store in memory', () => {
 describe('the embedded store', () => {
   verifies('COD-06');
 
-  it('chooses among equals by their paths, whatever the order in which they came', async () => {
+  it('orders equal scores by path, whatever the order in which files were added', async () => {
     const files = ['d', 'b', 'a', 'e', 'c'].map((name) =>
       sampleFile(`${name}.ts`, [{ words: 'same words' }, { words: 'same other' }]),
     );
@@ -139,7 +139,7 @@ describe('the embedded store', () => {
     await using after = await open(folder);
     expect(await after.state(EMBEDDER)).toMatchObject({ chunks: 6000, vectors: 6000, notes: [] });
     await after.apply({ put: old, remove: [] });
-    // Of the 6,000 that went, 4,096 were kept.
+    // Of the 6,000 removed ones, 4,096 were kept.
     expect(await after.state(EMBEDDER)).toMatchObject({ chunks: 12_000, vectors: 6000 + 4096 });
     expect(await after.missingVectors(EMBEDDER, 12_000)).toHaveLength(6000 - 4096);
   });
@@ -176,7 +176,7 @@ describe('the embedded store', () => {
     expect(bytes).toBeLessThan(10_000 * 16 + 100_000);
   });
 
-  it('writes over vectors that a killed process left without counting them', async () => {
+  it('overwrites vectors that a killed process left without counting them', async () => {
     const folder = newFolder();
     const vectors = clusteredVectors({ seed: 1, count: 2, dimensions: 32 });
     const [first = new Float32Array(0), second = new Float32Array(0)] = vectors;
@@ -198,7 +198,7 @@ describe('the embedded store', () => {
   it.each([
     ['missing', (path: string): Promise<void> => rm(path)],
     ['too short', (path: string): Promise<void> => truncate(path, 10)],
-  ])('asks for all vectors anew when their file is %s', async (_, damage) => {
+  ])('requests all vectors again when their file is %s', async (_, damage) => {
     const folder = newFolder();
     const [vector = new Float32Array(0)] = clusteredVectors({ seed: 1, count: 1, dimensions: 32 });
     const gamma = { signatureHash: hashOf('gamma'), vector };
@@ -256,7 +256,7 @@ describe('the embedded store', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('removes the files of words that were merged, which another process can read until it follows', async () => {
+  it('removes the files of merged segments, which another process can read until it follows', async () => {
     const folder = newFolder();
     const clock = new ManualClock();
     await using writer = await open(folder, { clock });
@@ -268,7 +268,7 @@ describe('the embedded store', () => {
     }
     const before = (await wordFilesIn(folder)).length;
     for (const name of await wordFilesIn(folder)) {
-      // As the writer does when their time has come.
+      // As the writer does after a while.
       if (name === 'words-1.seg') await rm(join(folder, name));
     }
     expect(await found(reader, 'gamma')).toEqual(['src/one.ts:11']);
@@ -325,7 +325,7 @@ describe('a damaged index', () => {
       (bytes: Buffer): Buffer =>
         Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096)]),
     ],
-  ])('that %s is moved aside and rebuilt, with a notice', async (_, damage) => {
+  ])('that %s is moved aside and rebuilt, with a note', async (_, damage) => {
     const folder = await damaged(damage);
     await using store = await open(folder);
     const { files, notes } = await store.state();
@@ -347,23 +347,20 @@ describe('a damaged index', () => {
         await writeFile(path, bytes);
       },
     ],
-  ])(
-    'one of whose files of words %s is moved aside and rebuilt, with a notice',
-    async (_, damage) => {
-      const folder = await damaged((bytes) => bytes);
-      const [name = ''] = await wordFilesIn(folder);
-      await damage(join(folder, name));
-      await using store = await open(folder);
-      const { files, notes } = await store.state();
-      expect(files).toBe(0);
-      expect(notes).toEqual([expect.stringMatching(/^the index was damaged .* is built again/)]);
-      await store.apply({ put: [one], remove: [] });
-      expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);
-      expect(await wordFilesIn(folder)).toHaveLength(1);
-    },
-  );
+  ])('with a segment file that %s is moved aside and rebuilt, with a note', async (_, damage) => {
+    const folder = await damaged((bytes) => bytes);
+    const [name = ''] = await wordFilesIn(folder);
+    await damage(join(folder, name));
+    await using store = await open(folder);
+    const { files, notes } = await store.state();
+    expect(files).toBe(0);
+    expect(notes).toEqual([expect.stringMatching(/^the index was damaged .* is built again/)]);
+    await store.apply({ put: [one], remove: [] });
+    expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);
+    expect(await wordFilesIn(folder)).toHaveLength(1);
+  });
 
-  it('with single wrong bytes never yields wrong results and never fails', async () => {
+  it('never yields wrong results and never fails because of single wrong bytes', async () => {
     for (let at = 4200; at < 40_000; at += 2311) {
       const folder = await damaged((bytes) => {
         if (at < bytes.length) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
@@ -381,7 +378,7 @@ describe('a damaged index', () => {
 describe('an index that cannot be written', () => {
   verifies('COD-06');
 
-  it('because the disk is full continues in memory, with a notice', async () => {
+  it('continues in memory if the disk is full, with a note', async () => {
     const folder = newFolder();
     await using store = await open(folder, { mostBytes: 200_000 });
     await store.apply({ put: [one], remove: [] });
@@ -400,7 +397,7 @@ describe('an index that cannot be written', () => {
     expect([...(await after.files()).keys()]).toEqual(['src/one.ts']);
   });
 
-  it('because its folder cannot be made is kept in memory, with a notice', async () => {
+  it('is kept in memory if its folder cannot be created, with a note', async () => {
     const file = await base.write('a-file', '');
     await using store = await open(join(file, 'index'));
     await store.apply({ put: [one], remove: [] });
@@ -410,7 +407,7 @@ describe('an index that cannot be written', () => {
     ]);
   });
 
-  it('because its engine does not load is kept in memory, with a notice', async () => {
+  it('is kept in memory if SQLite does not load, with a note', async () => {
     await using store = await open(newFolder(), { open: 'libsql does not load: not today' });
     await store.apply({ put: [one], remove: [] });
     expect(await found(store, 'gamma')).toEqual(['src/one.ts:11']);

@@ -60,7 +60,7 @@ describe('index folders', () => {
     expect(toSweep(found, { oldest: 0, mostBytes: 100 })).toEqual([{ usedAt: 1, bytes: 40 }]);
   });
 
-  it('never exceed the bound together', () => {
+  it('never exceed the limit together', () => {
     const index = fc.record({ usedAt: fc.nat(), bytes: fc.nat(1000) });
     fc.assert(
       fc.property(fc.array(index), fc.nat(3000), (found, mostBytes) => {

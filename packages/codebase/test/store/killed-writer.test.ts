@@ -11,7 +11,7 @@ import { found } from './sample-files.ts';
 const PROGRAM = fileURLToPath(new URL('./fixtures/busy-writer.mjs', import.meta.url));
 const FILES = 40;
 
-/** The last round that the writer said was done before it was killed. */
+/** The last round that the writer reported before it was killed. */
 async function killAfter(folder: string, start: number, rounds: number): Promise<number> {
   const child = spawn(process.execPath, [PROGRAM, folder, String(start)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ describe('a writer that is killed', () => {
       });
       const files = await store.files();
       const newest = Math.max(...[...files.values()].map(({ size }) => size));
-      // It may have been killed between the writing and the saying.
+      // It may have been killed after writing and before reporting.
       expect([last, last + 1]).toContain(newest);
       expect(await store.state()).toMatchObject({ notes: [] });
       expect(files.size).toBe(Math.min(FILES, newest + 1));

@@ -7,7 +7,7 @@ import { QdrantApi } from '../../src/store/qdrant/qdrant-api.ts';
 
 const CALL = { method: 'GET', path: '/x' } as const;
 
-/** Answers by address, and notes who was asked. */
+/** Answers by address, and records the requests. */
 function scripted(answers: Readonly<Record<string, Awaited<ReturnType<RequestJson>>>>): {
   readonly asked: string[];
   readonly request: RequestJson;

@@ -20,7 +20,7 @@ let roots = 0;
 beforeAll(async () => {
   base = await tempFolder();
   cluster = await startQdrantCluster(3);
-  // How rare a term is counts for each shard by itself, which means little where a shard has two chunks.
+  // Rarity is computed for each shard, which means little for a shard with two chunks.
   await using crowd = await open('crowd');
   const files = Array.from({ length: 300 }, (_, n) =>
     sampleFile(`crowd${n}.txt`, [{ words: `filler number${n}` }]),
@@ -37,7 +37,7 @@ function settings(): QdrantSettings {
   return { kind: 'qdrant', url, shards: 3, replicas: 2 };
 }
 
-/** Another tree in the same collection, unless told which. */
+/** Opens a new tree in the same collection by default. */
 async function open(rootId?: string): Promise<Store> {
   roots += 1;
   const name = rootId ?? `root-${roots}`;
@@ -77,7 +77,7 @@ describe('the Qdrant store', () => {
     expect(await found(reader, 'alpha')).toEqual(['a.ts:1']);
   });
 
-  // Last: the cluster is one short from here on.
+  // The last test, since it kills a server of the cluster.
   it('continues to answer and write when a server is killed during searches', async () => {
     await using store = await open();
     const files = Array.from({ length: 120 }, (_, n) =>
@@ -86,7 +86,7 @@ describe('the Qdrant store', () => {
     await store.apply({ put: files, remove: [] });
     const ask = async (): Promise<number> => (await found(store, 'common', 200)).length;
     const before = Array.from({ length: 10 }, ask);
-    // The one that is asked first.
+    // The server that is tried first.
     const kill = cluster.nodes[0]?.kill();
     const during = Array.from({ length: 20 }, ask);
     await kill;

@@ -1,4 +1,4 @@
-// Files as an indexer would give them to a store.
+// Files as an indexer passes them to a store.
 
 import { createHash } from 'node:crypto';
 import type { ChunkRef, IndexedFile, Store } from '../../src/store/index.ts';
@@ -6,7 +6,7 @@ import type { ChunkRef, IndexedFile, Store } from '../../src/store/index.ts';
 export interface SampleChunk {
   readonly words: string;
   readonly symbol?: string;
-  /** What makes the vector; the words unless told. */
+  /** The source of the vector; the words by default. */
   readonly signature?: string;
 }
 

@@ -12,7 +12,7 @@ describe('the slots of signatures', () => {
     for (let number = 0; number < 5000; number += 1)
       slots.add(number, signature(number), number + 1);
     for (let number = 0; number < 5000; number += 2) slots.delete(number);
-    // A slot that became free is used again.
+    // A free slot is reused.
     for (let number = 0; number < 5000; number += 2) slots.add(number, signature(number + 5000), 7);
     expect(slots.size).toBe(5000);
     const missed = Array.from({ length: 10_000 }, (_, number) => number).filter((number) => {

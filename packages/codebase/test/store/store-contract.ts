@@ -1,4 +1,4 @@
-// What every store keeps to, as tests that each driver is put through.
+// The contract of every store, as tests that run for each driver.
 
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/store/index.ts';
@@ -8,7 +8,7 @@ import { unit } from './vectors.ts';
 const EMBEDDER = 'test-embedder';
 
 export interface ContractPlace {
-  /** A store of an empty tree of its own. */
+  /** Opens a store for an empty tree. */
   open(): Promise<Store>;
 }
 

@@ -1,5 +1,5 @@
-// Vectors that lie as embeddings of code do: around topics, in far fewer directions than there are dimensions, and
-// with one direction that all share.
+// Generates vectors distributed like embeddings of code: around topics, in far fewer directions than dimensions, and with one
+// common direction.
 
 export interface VectorChoice {
   readonly seed: number;

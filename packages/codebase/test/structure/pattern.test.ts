@@ -6,7 +6,7 @@ import { fillTemplate, parsePattern, readPattern } from '../../src/structure/pat
 
 const parsers = new Parsers();
 
-/** What the holes stand for in the first node of the code that fits. */
+/** The bound holes for the first node of the code that matches. */
 async function bound(
   language: string,
   pattern: string,
@@ -61,13 +61,13 @@ describe('a pattern of code', () => {
     expect(await bound(language, pattern, code)).toEqual(expected);
   });
 
-  it('gives up on a pattern that could be tried in too many ways', async () => {
+  it('gives up on a pattern with too many possible matches', async () => {
     const holes = Array.from({ length: 12 }, (_, at) => `$$$A${at}, x`).join(', ');
     const code = `f(${Array.from({ length: 200 }, () => 'y').join(', ')})`;
     expect(await bound('javascript', `f(${holes})`, code)).toBeUndefined();
   });
 
-  it('fills a template with what the holes stand for, and leaves others as they are', () => {
+  it('fills a template with the bound holes, and leaves others unchanged', () => {
     const holes = new Map([
       ['URL', 'url'],
       ['REST', 'a, $b'],

@@ -15,7 +15,7 @@ describe('the signature of a declaration', () => {
     expect(signatureAt(text.split('\n'), 1)).toBe(signature);
   });
 
-  it('is cut where it is long, and empty where there is no such line', () => {
+  it('is cut if it is long, and empty if there is no such line', () => {
     expect(signatureAt([`const x = [${'1, '.repeat(500)}`], 1)).toHaveLength(201);
     expect(signatureAt([], 5)).toBe('');
   });

@@ -69,7 +69,7 @@ function places(index: SymbolIndex, name: string): readonly string[] {
   return find(index, name).definitions.map((one) => `${one.file}:${one.line} ${one.path}`);
 }
 
-describe('symbols that are kept', () => {
+describe('the store of symbols', () => {
   verifies('COD-15');
 
   it('finds a symbol by its name, its name path, and the folder and file around it', async () => {
@@ -110,7 +110,7 @@ describe('symbols that are kept', () => {
     expect(used('Model.save').rivals.map(({ path }) => path)).toEqual(['Form.save']);
   });
 
-  it('leaves out what comes from a module of another tree, and doubts a method that is also an attribute', async () => {
+  it('leaves out names imported from other packages, and marks a method that is also an attribute as ambiguous', async () => {
     using store = await storeOf({
       'pkg/http.py': 'class Response:\n    def ready(self):\n        return 1\n',
       'pkg/ours.py': 'from pkg.http import Response\nResponse().ready()\n',
@@ -129,7 +129,7 @@ describe('symbols that are kept', () => {
     expect(doubt()).toBe(true);
   });
 
-  it('forgets what a file had when it changes or goes, however often that happens', async () => {
+  it('forgets the symbols of a file that is changed or removed, however often', async () => {
     using store = await storeOf({ 'src/model.ts': MODEL });
     const index = indexOf(store);
     for (let round = 0; round < 120; round += 1) {
@@ -144,7 +144,7 @@ describe('symbols that are kept', () => {
     expect(store.state.files).toBe(0);
   });
 
-  it('has what other files use most first in its map of a folder', async () => {
+  it('lists the symbols that other files use most first in its map of a folder', async () => {
     using store = await storeOf({
       'src/model.ts': MODEL,
       'src/store.ts': STORE,
@@ -158,7 +158,7 @@ describe('symbols that are kept', () => {
     expect(rest.every((one) => one.file.startsWith('src/'))).toBe(true);
   });
 
-  it('does not suggest a name of which the last declaration is gone', async () => {
+  it('does not suggest a name whose last declaration is gone', async () => {
     using store = await storeOf({
       'src/a.ts': 'export function readValue() {}\n',
       'src/b.ts': MODEL,

@@ -13,7 +13,7 @@ async function pathsIn(...lines: readonly string[]): Promise<readonly string[]> 
 const BINARY = 'binary file matches (found "\\0" byte around offset 5)';
 const STOPPED = 'WARNING: stopped searching binary file after match (found "\\0" byte)';
 
-describe('reading the output of ripgrep', () => {
+describe('parsing the output of ripgrep', () => {
   it('drops a file that turns out to be binary', async () => {
     expect(await pathsIn('./a.ts\u00001:x', `./a.ts: ${BINARY}`)).toEqual([]);
     expect(await pathsIn('./a.ts\u00001:x', `./a.ts: ${STOPPED}`)).toEqual([]);

@@ -185,7 +185,7 @@ function ownRipgreps(): readonly number[] {
 describe('a text search whose ripgrep is killed', () => {
   verifies('COD-03');
 
-  it('does not pass for complete', async () => {
+  it('is reported as incomplete', async () => {
     await place.write('a.ts', 'here\n');
     // Ripgrep waits for the words of this ignore file.
     execFileSync('mkfifo', [join(place.path, '.ignore')]);
@@ -198,7 +198,7 @@ describe('a text search whose ripgrep is killed', () => {
   });
 });
 
-describe('invalid input of a text search', () => {
+describe('a text search with invalid input', () => {
   verifies('COD-03');
   const problemOf = async (query: TextQuery): Promise<unknown> => {
     const answer = await search.page(query);
@@ -217,7 +217,7 @@ describe('invalid input of a text search', () => {
     [{ pattern: 'a', globs: ['{a'] }, 'glob-invalid'],
     [{ pattern: 'a', languages: ['klingon'] }, 'language-unknown'],
     [{ pattern: 'a', cursor: 'nonsense' }, 'cursor-invalid'],
-  ])('%j is refused as %s', async (query, code) => {
+  ])('refuses %j as %s', async (query, code) => {
     await place.write('a.ts', 'a');
     expect(await problemOf(query)).toMatchObject({ code });
     const streamed: SearchEvent[] = [];
@@ -227,7 +227,7 @@ describe('invalid input of a text search', () => {
     }
   });
 
-  it('an invalid regex is explained', async () => {
+  it('explains an invalid regex', async () => {
     await place.write('a.ts', 'a');
     expect(await problemOf({ pattern: 'a(', regex: true })).toEqual({
       code: 'pattern-invalid',
@@ -237,7 +237,7 @@ describe('invalid input of a text search', () => {
   });
 
   it.each(['foo(?!bar)', '(?<=a)b', '(a)\\1'])(
-    'the reason why %s is refused names no flag, since callers have none',
+    'names no flag of ripgrep in the reason why %s is refused',
     async (pattern) => {
       await place.write('a.ts', 'a');
       const { message } = (await problemOf({ pattern, regex: true })) as { message: string };
@@ -247,13 +247,13 @@ describe('invalid input of a text search', () => {
     },
   );
 
-  it('a pattern that makes other engines hang is answered', async () => {
+  it('answers a pattern that makes other engines hang', async () => {
     await place.write('a.ts', `${'a'.repeat(50_000)}!\n`);
     expect(await found({ pattern: '^(a+)+$', regex: true })).toEqual([]);
     expect(await found({ pattern: '(a*)*b|(x+x+)+y', regex: true })).toEqual([]);
   });
 
-  it('a root that is gone is reported', async () => {
+  it('reports that the root is gone', async () => {
     rmSync(place.path, { recursive: true });
     expect(await problemOf({ pattern: 'a' })).toMatchObject({ code: 'root-gone' });
   });
@@ -262,7 +262,7 @@ describe('invalid input of a text search', () => {
 describe('a text search in large and unusual files', () => {
   verifies('COD-07');
 
-  it('100,000 matches are bounded, and the answer says that there are more', async () => {
+  it('limits 100,000 matches, and reports that there are more', async () => {
     for (let number = 0; number < 100; number += 1) {
       await place.write(`f${number}.ts`, 'needle\n'.repeat(1000));
     }
@@ -271,7 +271,7 @@ describe('a text search in large and unusual files', () => {
     expect(places(answer.files)).toHaveLength(50);
   });
 
-  it('all 3,000 matches of one file are counted, and reached page by page', async () => {
+  it('counts all 3,000 matches of one file, and returns them page by page', async () => {
     await place.write('a.ts', 'needle\n'.repeat(3000));
     const answer = await page({ pattern: 'needle', maxResults: 1000 });
     expect(answer).toMatchObject({ total: 3000, isComplete: true });
@@ -280,7 +280,7 @@ describe('a text search in large and unusual files', () => {
     expect(places(second.files).slice(0, 2)).toEqual(['a.ts:1001', 'a.ts:1002']);
   });
 
-  it('a file with more matches than are read with their context makes the answer incomplete', async () => {
+  it('reports an incomplete answer if a file has more matches than are read with context', async () => {
     await place.write('all.ts', 'needle\n'.repeat(1000));
     const whole = await page({ pattern: 'needle', contextLines: 1 });
     expect(whole).toMatchObject({ total: 1000, isComplete: true });
@@ -289,7 +289,7 @@ describe('a text search in large and unusual files', () => {
     expect(cut).toMatchObject({ total: 1000, isComplete: false });
   });
 
-  it('pages follow each other without gap or repetition, also after the tree changed', async () => {
+  it('returns pages without gap or repetition, also after the tree changed', async () => {
     for (let number = 0; number < 12; number += 1)
       await place.write(`f${number}.ts`, 'word\n'.repeat(3));
     const whole = await found({ pattern: 'word', maxResults: 1000 });
@@ -305,7 +305,7 @@ describe('a text search in large and unusual files', () => {
     expect(seen).toHaveLength(36);
   });
 
-  it('a cursor of another query is refused', async () => {
+  it('refuses a cursor of another query', async () => {
     await place.write('a.ts', 'word\nword\n');
     const { nextCursor } = await page({ pattern: 'word', maxResults: 1 });
     const other = await search.page({ pattern: 'other', cursor: nextCursor });
@@ -330,14 +330,14 @@ describe('a text search in large and unusual files', () => {
     },
   );
 
-  it('a match far to the right stays visible', async () => {
+  it('keeps a match far to the right visible', async () => {
     await place.write('min.js', `${'x'.repeat(1500)}needle${'y'.repeat(1500)}`);
     const [match] = (await page({ pattern: 'needle' })).files[0]!.matches;
     expect(match).toMatchObject({ column: 1501, isCut: true });
     expect(match!.text).toContain('needle');
   });
 
-  it('binary files are skipped, wherever their NUL is; UTF-16 and bad UTF-8 are not', async () => {
+  it('skips binary files, wherever their NUL is, but not UTF-16 and invalid UTF-8', async () => {
     const write = (name: string, bytes: Buffer): void =>
       writeFileSync(join(place.path, name), bytes);
     write('early.bin', Buffer.from('needle\0\n'));
@@ -356,14 +356,14 @@ describe('a text search in large and unusual files', () => {
     );
   });
 
-  it('a sparse file of 2 GB does not delay the search', async () => {
+  it('is not delayed by a sparse file of 2 GB', async () => {
     writeFileSync(join(place.path, 'huge.bin'), 'x');
     truncateSync(join(place.path, 'huge.bin'), 2 ** 31);
     await place.write('a.ts', 'needle\n');
     expect(await found({ pattern: 'needle' })).toEqual(['a.ts:1']);
   });
 
-  it('links out of the tree are not followed, and pipes are not waited for', async () => {
+  it('follows no links out of the tree, and waits for no pipes', async () => {
     verifies('COD-02');
     await place.write('outside/secret.ts', 'needle\n');
     await place.write('tree/a.ts', 'needle\n');
@@ -372,7 +372,7 @@ describe('a text search in large and unusual files', () => {
     execFileSync('mkfifo', [join(place.path, 'tree/pipe.ts')]);
     const root = { path: join(place.path, 'tree') };
     const all = ['a.ts', 'file.ts', 'folder/secret.ts', 'pipe.ts'];
-    // As an index would that has not heard yet that others took the place of files.
+    // Like an outdated index that lists files which were replaced by links and pipes.
     const index = { candidates: () => all, paths: () => all };
     for (const one of [undefined, index]) {
       search = new TextSearch({ root, clock: systemClock, index: one });
@@ -380,7 +380,7 @@ describe('a text search in large and unusual files', () => {
     }
   });
 
-  it('a link that replaces a file after the check yields no match', async () => {
+  it('finds nothing in a link that replaces a file after the check', async () => {
     verifies('COD-02');
     await place.write('outside/secret.ts', 'needle of others\n');
     await place.write('tree/a.ts', 'needle\n');

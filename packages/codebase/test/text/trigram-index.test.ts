@@ -64,7 +64,7 @@ describe('the trigram index', () => {
     expect(index.candidates(asked('nowhere'))).toEqual([]);
   });
 
-  it('keeps a file that came while a listing was made, which does not have it', async () => {
+  it('keeps a file that was added during a listing that does not contain it', async () => {
     await using index = await built();
     const listing = [];
     index.listingBegins();
@@ -73,14 +73,14 @@ describe('the trigram index', () => {
     index.tell(['src/late.ts'], []);
     await index.update(listing);
     expect(index.candidates(asked('lateComer'))).toEqual(['src/late.ts']);
-    // The next listing that does not have it is right.
+    // The next listing without the file is correct.
     rmSync(join(root.path, 'src/late.ts'));
     index.listingBegins();
     await index.update(listing);
     expect(index.candidates(asked('lateComer'))).toEqual([]);
   });
 
-  it('gives no answer when it cannot know, or when most files match', async () => {
+  it('gives no candidates when it cannot know them, or when most files match', async () => {
     await using index = await built();
     expect(index.candidates(asked('ab'))).toBeUndefined();
     expect(index.candidates(asked('value[0-9]*|.', true))).toBeUndefined();
@@ -158,7 +158,7 @@ describe('the trigram index', () => {
     expect(index.candidates(asked('value77'))).toEqual(['src/f77.ts']);
   });
 
-  it('drops parts of which little is still valid', async () => {
+  it('drops segments that are mostly outdated', async () => {
     await using index = await built();
     const [first] = segments();
     const paths = Array.from({ length: 150 }, (_, number) => `src/f${number}.ts`);

@@ -30,7 +30,7 @@ describe('the words of a path', () => {
     expect(pathWords('utils.go')).toEqual({ names: [['util']], folder: [] });
   });
 
-  it('name a file that is called as any other by its folder, too', () => {
+  it('name a file with a common name by its folder, too', () => {
     expect(pathWords('fastapi/openapi/utils.py')).toEqual({
       names: [['util'], ['openapi'], ['openapi', 'util']],
       folder: ['openapi'],

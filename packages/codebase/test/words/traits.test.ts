@@ -125,7 +125,7 @@ describe('recognizing traits', () => {
 });
 
 describe('stored traits', () => {
-  // Indexes of earlier runs have these numbers: a trait keeps its place.
+  // Existing indexes contain these numbers, so traits must keep their positions.
   it.each([
     [0, []],
     [1, ['isTest']],

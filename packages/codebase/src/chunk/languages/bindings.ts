@@ -1,5 +1,5 @@
-// Which names of a grammar are bound for a part of a file only (`@local`, good in the `@scope` around it), and which are
-// keys (`@key`): of an object, of an argument. Queries of tree-sitter; a grammar without one has no local names here.
+// Tree-sitter queries for the names that are bound only in a part of a file (`@local`, in the enclosing `@scope`), and for
+// keys of objects and arguments (`@key`). A grammar without a query has no local names.
 
 const JAVASCRIPT = `
   [(function_declaration) (function_expression) (generator_function) (generator_function_declaration)
@@ -37,7 +37,7 @@ const C = `
   (init_declarator declarator: (pointer_declarator declarator: (identifier) @local))
   (initializer_pair designator: (field_designator (field_identifier) @key))`;
 
-/** By the file of the grammar. */
+/** By the file name of the grammar. */
 export const BINDINGS: Readonly<Record<string, string>> = {
   javascript: JAVASCRIPT + JAVASCRIPT_ONLY,
   typescript: TYPESCRIPT,

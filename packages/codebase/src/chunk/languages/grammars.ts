@@ -1,5 +1,5 @@
-// The grammars: where each is, which of its nodes declare something, and which have to be looked into.
-// A node that is named by neither is read only where it is too large for one chunk.
+// The grammars: the file of each, which of its nodes declare something, and which contain declarations. Any other node is
+// entered only if it is too large for one chunk.
 
 import type { Grammar } from './language.ts';
 import { sql } from './sql.ts';
@@ -317,7 +317,7 @@ const swift: Grammar = {
 
 const elixir: Grammar = {
   file: 'elixir',
-  // All that declares something is a call of a macro.
+  // Every declaration is a call of a macro.
   declares: { call: 'function' },
   holds: ['do_block'],
   precedes: ['unary_operator'],

@@ -1,4 +1,4 @@
-// Which language a file is in, by its name, and by its first line where the name tells nothing.
+// Finds the language of a file by its name, or by its first line if the name does not tell.
 
 import type { Grammar, Language } from './language.ts';
 import { LANGUAGES } from './table.ts';
@@ -12,7 +12,7 @@ const BY_PROGRAM = indexBy(({ programs = [] }) => programs);
 const FIRST_LINE =
   /^\uFEFF?#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*\/)?([A-Za-z][\w-]*?)(?:[\d.]*)(?:\s|$)/;
 
-/** The language's name in the table; undefined if it is none of them. */
+/** The name of the language in the table; `undefined` if it is unknown. */
 export function languageOf(path: string, firstLine?: string): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const known = BY_FILE_NAME.get(name) ?? byExtension(name) ?? byFamily(name);
@@ -21,20 +21,16 @@ export function languageOf(path: string, firstLine?: string): string | undefined
   return program === undefined ? undefined : BY_PROGRAM.get(program)?.name;
 }
 
-/** Those that are read by a grammar. */
+/** The languages that have a grammar. */
 export function parsedLanguages(): readonly string[] {
   return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map(({ name }) => name);
-}
-
-export function canParse(name: string): boolean {
-  return grammarNamed(name) !== undefined;
 }
 
 export function grammarNamed(name: string): Grammar | undefined {
   return BY_NAME.get(name)?.grammar;
 }
 
-/** The name in the table of what people call a language: its name, an ending of its files, or a program. */
+/** The name in the table for what people call a language: its name, a file extension, or a program. */
 export function languageCalled(word: string): string | undefined {
   const plain = word.trim().toLowerCase().replace(/^\./, '');
   return (BY_NAME.get(plain) ?? BY_EXTENSION.get(plain) ?? BY_PROGRAM.get(plain))?.name;
@@ -49,7 +45,7 @@ function byExtension(name: string): Language | undefined {
   return dot < 0 ? undefined : BY_EXTENSION.get(name.slice(dot + 1).toLowerCase());
 }
 
-/** `Dockerfile.dev` and `Makefile.am` are what their first part says. */
+/** The first part tells the language of `Dockerfile.dev` and `Makefile.am`. */
 function byFamily(name: string): Language | undefined {
   const dot = name.indexOf('.');
   return dot > 0 ? BY_FILE_NAME.get(name.slice(0, dot)) : undefined;

@@ -1,5 +1,5 @@
-// What is known of a language: by which names its files go, and which nodes of its grammar declare
-// something. The table of them all is in table.ts; its grammars are in grammars.ts.
+// The types of languages and grammars: the names of a language's files, and which nodes of its grammar declare something.
+// The table of languages is in table.ts, the grammars are in grammars.ts.
 
 export type DeclarationKind =
   | 'class'
@@ -28,33 +28,33 @@ export type DeclarationKind =
 
 export interface Language {
   readonly name: string;
-  /** Lower case, without the dot; the longest that fits counts (`d.ts` before `ts`). */
+  /** Lower case, without the dot. */
   readonly extensions: readonly string[];
   readonly fileNames?: readonly string[];
-  /** Programs that a first line `#!/usr/bin/env …` may name. */
+  /** Programs in a first line such as `#!/usr/bin/env …`. */
   readonly programs?: readonly string[];
   readonly grammar?: Grammar;
-  /** `code` unless it says otherwise. */
+  /** `code` by default. */
   readonly lines?: LineReading;
 }
 
 /**
- * What the starts of lines declare where there is no syntax tree, or where it has errors: in prose and data, `type` at the
- * start of a line is just a word, and dialects of SQL share little more than `CREATE`.
+ * How declarations are guessed from lines without a syntax tree, or if the tree has errors: in prose and data, `type` at
+ * the start of a line is just a word, and dialects of SQL share little more than `CREATE`.
  */
 export type LineReading = 'code' | 'sql' | 'nothing';
 
 export interface Grammar {
-  /** Its name in the folder `grammars` of the package. */
+  /** The file name in the folder `grammars` of the package. */
   readonly file: string;
   /** Types of nodes that declare something. */
   readonly declares: Readonly<Record<string, DeclarationKind>>;
-  /** Types of nodes with declarations in them, beside those that declare a class or the like. */
+  /** Types of nodes that contain declarations, besides those that declare a class or the like. */
   readonly holds: readonly string[];
-  /** Types of nodes that belong to what follows, beside comments: attributes, decorators. */
+  /** Types of nodes that belong to the next one, besides comments: attributes, decorators. */
   readonly precedes?: readonly string[];
-  /** Types of nodes that are the body of the declaration before them, and no part of it. */
+  /** Types of nodes that are the body of the preceding declaration, but not inside it. */
   readonly bodies?: readonly string[];
-  /** Types of nodes with keywords, where keywords are nodes with names. */
+  /** Types of nodes that are keywords, in a grammar whose keywords are named nodes. */
   readonly keywords?: RegExp;
 }

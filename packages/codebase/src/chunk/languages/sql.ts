@@ -1,4 +1,4 @@
-// SQL: its grammar, and what a line creates in the dialects that the grammar does not know.
+// SQL: its grammar, and the reading of `CREATE` lines in dialects that the grammar does not cover.
 
 import type { DeclarationKind, Grammar } from './language.ts';
 
@@ -35,14 +35,14 @@ const CREATED: Readonly<Record<string, DeclarationKind>> = {
   sequence: 'variable',
 };
 
-export interface Created {
-  readonly kind: DeclarationKind;
-  readonly names: readonly string[];
-  readonly symbol: string;
-}
-
-/** What a line creates, in whatever dialect: `CREATE OR ALTER PROCEDURE [dbo].[Archive]`. */
-export function createdBy(line: string): Created | undefined {
+/** What a line creates, in any dialect: `CREATE OR ALTER PROCEDURE [dbo].[Archive]`. */
+export function createdBy(line: string):
+  | {
+      readonly kind: DeclarationKind;
+      readonly names: readonly string[];
+      readonly symbol: string;
+    }
+  | undefined {
   const [, what, quoted] = CREATING.exec(line) ?? [];
   if (what === undefined || quoted === undefined) return undefined;
   const symbol = quoted.replace(/["`[\]]/g, '');

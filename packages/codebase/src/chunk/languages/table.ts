@@ -1,5 +1,5 @@
-// The table of languages. One with a grammar is cut along its syntax; the others by headings, keys or
-// lines, and are named so that searches can be narrowed to them.
+// The table of languages. Files of a language with a grammar are cut along their syntax, others by headings, keys or
+// lines; they are listed so that searches can be limited to them.
 
 import { GRAMMARS } from './grammars.ts';
 import type { Language } from './language.ts';

@@ -1,25 +1,25 @@
-// What a browser has to be told so that a page of another origin may use this server. Only for origins that the guard lets
-// in, and each by its name: never for all. Pure.
+// The CORS headers that let a page of another origin use this server. Only for origins that the guard allows, each by name
+// and never by a wildcard. Pure.
 
 interface CorsRequest {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What scripts of a page may read of an answer, beside its body. */
+/** The headers of a response that scripts of a page may read. */
 const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 const METHODS = 'GET, HEAD, POST, DELETE';
-/** What clients of any revision send. */
-const SENT = /^(?:accept|authorization|content-type|last-event-id|mcp-[a-z0-9-]{1,80})$/;
-const MOST_SENT = 50;
-const KEPT_S = '600';
+/** The request headers of clients of any revision. */
+const ALLOWED = /^(?:accept|authorization|content-type|last-event-id|mcp-[a-z0-9-]{1,80})$/;
+const MOST_ALLOWED = 50;
+const CACHE_SECONDS = '600';
 
 export function isPreflight({ method, headers }: CorsRequest): boolean {
-  const asked = headers['access-control-request-method'];
-  return method === 'OPTIONS' && headers['origin'] !== undefined && asked !== undefined;
+  const requested = headers['access-control-request-method'];
+  return method === 'OPTIONS' && headers['origin'] !== undefined && requested !== undefined;
 }
 
-/** For every answer, even for refusals: the page is to know why. */
+/** For every response, including refusals, so that the page can read the reason. */
 export function corsHeaders({ headers }: CorsRequest): Readonly<Record<string, string>> {
   const { origin } = headers;
   if (typeof origin !== 'string') return { vary: 'Origin' };
@@ -30,19 +30,19 @@ export function corsHeaders({ headers }: CorsRequest): Readonly<Record<string, s
   };
 }
 
-/** For the question whether a request may be sent. */
+/** For the response to a preflight request. */
 export function preflightHeaders(request: CorsRequest): Readonly<Record<string, string>> {
-  const asked = request.headers['access-control-request-headers'];
-  const names = (typeof asked === 'string' ? asked : '')
-    .split(',', MOST_SENT)
+  const requested = request.headers['access-control-request-headers'];
+  const names = (typeof requested === 'string' ? requested : '')
+    .split(',', MOST_ALLOWED)
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => SENT.test(name));
+    .filter((name) => ALLOWED.test(name));
   const isFromElsewhere = request.headers['access-control-request-private-network'] === 'true';
   return {
     ...corsHeaders(request),
     'access-control-allow-methods': METHODS,
     'access-control-allow-headers': names.join(', '),
-    'access-control-max-age': KEPT_S,
+    'access-control-max-age': CACHE_SECONDS,
     ...(isFromElsewhere ? { 'access-control-allow-private-network': 'true' } : {}),
   };
 }

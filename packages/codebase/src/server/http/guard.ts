@@ -1,16 +1,16 @@
-// Who may ask over HTTP: decides on the Host, the Origin and the bearer token of a request, on every route alike. A
-// page in a browser can have its own name resolve to this machine; it cannot choose what these headers say. Pure.
+// Decides by the Host, the Origin and the bearer token whether a request over HTTP is allowed, on every route. A web page can
+// make its own name resolve to this machine, but it cannot choose these headers. Pure.
 
 import { isUrl } from '@plugboard/base';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isAddress } from '../../platform/index.ts';
 
 export interface GuardRules {
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   readonly host: string;
-  /** Names that clients may know this machine by. */
+  /** Further names of this machine. */
   readonly allowedHosts: readonly string[];
-  /** Origins whose pages may use this server, beside those of this machine. */
+  /** Origins whose pages may use this server, besides those of this machine. */
   readonly allowedOrigins: readonly string[];
   readonly token: string | undefined;
 }
@@ -31,7 +31,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK_NAMES.includes(bare(host)) || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** The names alone: whether a page may ask at all. A preflight brings no token. */
+/** Judges only the names, as for a preflight request, which has no token. */
 export function judgeNames(
   headers: Pick<GuardedHeaders, 'host' | 'origin'>,
   rules: GuardRules,
@@ -62,7 +62,7 @@ export function judge(headers: GuardedHeaders, rules: GuardRules): Judgement {
   return { kind: 'passed' };
 }
 
-/** An address proves that no name was resolved, so that a server for others may be asked by any of its addresses. */
+/** An address proves that no name was resolved, so a server for other machines accepts any address. */
 function isOurs(name: string, { host, allowedHosts }: GuardRules): boolean {
   if (isLoopback(name) || name === bare(host)) return true;
   if (allowedHosts.some((allowed) => bare(allowed).toLowerCase() === name)) return true;
@@ -85,7 +85,7 @@ function bare(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Compares hashes, which have one length, in a time that does not tell how much was right. */
+/** Compares hashes, which have equal lengths, in constant time. */
 function isToken(authorization: string | null, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));

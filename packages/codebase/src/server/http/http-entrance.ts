@@ -1,5 +1,5 @@
-// The entrance over HTTP: listens, checks each request with the guard before a byte of its body is read, and passes the
-// rest to the routes. Refuses to be reachable from other machines without a token.
+// The entrance over HTTP: listens, checks each request with the guard before any of its body is read, and passes allowed
+// requests to the routes. Refuses to be reachable from other machines without a token.
 
 import type { toNodeHandler } from '@modelcontextprotocol/node';
 import { type Clock, CodedError, isUrl, type Logger, messageOf } from '@plugboard/base';
@@ -13,11 +13,11 @@ export interface HttpAddress {
   readonly host?: string | undefined;
   /** Zero, by default: the system chooses one. */
   readonly port?: number | undefined;
-  /** What clients must show; required for any address but loopback. */
+  /** The bearer token of clients; required for any address but loopback. */
   readonly token?: string | undefined;
-  /** Names that clients may know this machine by, beside its addresses. */
+  /** Names of this machine that clients may use, besides its addresses. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins whose pages may use this server, such as `https://tools.example`, beside those of this machine. */
+  /** Origins whose pages may use this server, such as `https://tools.example`, besides those of this machine. */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function openHttp(
   checkToken(host, token);
   checkOrigins(allowedOrigins);
   const rules = { host, allowedHosts, allowedOrigins, token };
-  // Only HTTP needs it, and it brings a web framework along.
+  // Loaded here, since only HTTP needs it, and it depends on a web framework.
   const node = await import('@modelcontextprotocol/node');
   const handle = node.toNodeHandler(routes, {
     maxRequestBodySize: MOST_BODY_BYTES,
@@ -70,7 +70,7 @@ export async function openHttp(
         }
       }
       const verdict = judge(headers, rules);
-      // The same shape, but for properties that may also be there and undefined.
+      // The types differ only in optional properties that may be undefined.
       if (verdict.kind === 'passed') return handle(request as NodeRequest, response);
       const { status, message } = verdict;
       const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};

@@ -1,5 +1,5 @@
-// The sessions of legacy clients over HTTP: one server object each, found by its id, and closed when the client says
-// so, when it has been silent for long, or when there are too many.
+// The sessions of legacy clients over HTTP: each has its own server object and id, and is closed when the client ends it,
+// after a long time without requests, or when there are too many.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -12,13 +12,13 @@ interface Session {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
-  /** Streams that are open for what the server may have to tell. */
+  /** The number of open streams for notifications. */
   listening: number;
 }
 
 export interface SessionOptions {
   readonly clock: Clock;
-  /** A fresh server object. */
+  /** Creates a server object. */
   readonly create: () => McpServer;
 }
 
@@ -59,7 +59,7 @@ export class LegacySessions {
     };
     await server.connect(transport);
     const response = await transport.handleRequest(request, { parsedBody: body });
-    // Refused before it began: no request can refer to this session.
+    // `initialize` was refused: no request can refer to this session.
     if (transport.sessionId === undefined) await server.close();
     return response;
   }
@@ -69,7 +69,7 @@ export class LegacySessions {
     const session = this.#sessions.get(id);
     if (session === undefined) return undefined;
     session.usedAt = this.#options.clock.elapsed();
-    // The oldest first, so that the first one is the one to let go.
+    // Keeps the least recently used session first.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (request.method === 'GET') this.#countListening(session, request.signal);
@@ -85,14 +85,14 @@ export class LegacySessions {
     this.#sessions.clear();
   }
 
-  /** Who listens is not idle, however long there is nothing to tell. */
+  /** A session with an open stream is not idle. */
   #countListening(session: Session, signal: AbortSignal): void {
     session.listening += 1;
-    const leave = (): void => {
+    const stop = (): void => {
       session.listening -= 1;
       session.usedAt = this.#options.clock.elapsed();
     };
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', stop, { once: true });
   }
 
   async #sweep(): Promise<void> {

@@ -1,5 +1,5 @@
-// What each request that was let in is answered with: the protocol of both eras on `/mcp` and on `POST /`, and
-// `/health`. Clients of the legacy era that never say `initialize` are answered one request at a time.
+// Routes the allowed requests: the protocol of both eras is on `/mcp` and `POST /`, the state on `/health`. Requests of
+// legacy clients without a session are answered one at a time.
 
 import {
   createMcpHandler,
@@ -25,9 +25,9 @@ export interface RouteOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bus: InMemoryServerEventBus;
-  /** A server object for a session of the legacy era. */
+  /** Creates a server object for a session of the legacy era. */
   readonly createForSession: () => McpServer;
-  /** A server object for one request. */
+  /** Creates a server object for one request. */
   readonly createForRequest: () => McpServer;
   readonly health: () => Promise<Health>;
 }
@@ -90,11 +90,11 @@ export class Routes {
     return this.#legacy(request, read.body);
   }
 
-  /** `GET` listens to a session and `DELETE` ends it. */
+  /** `GET` opens a stream of a session, and `DELETE` ends the session. */
   async #sessionStream(request: Request): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
-    const isKnown = request.method === 'GET' || request.method === 'DELETE';
-    if (id === null || !isKnown) {
+    const isAllowed = request.method === 'GET' || request.method === 'DELETE';
+    if (id === null || !isAllowed) {
       return refusal(405, 'Method not allowed', { allow: 'POST' });
     }
     return (await this.#sessions.answer(id, request, undefined)) ?? noSession();
@@ -103,16 +103,16 @@ export class Routes {
   async #legacy(request: Request, body: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return (await this.#sessions.answer(id, request, body)) ?? noSession();
-    if (isInitializeRequest(body) && takesStreams(request))
+    if (isInitializeRequest(body) && acceptsStreams(request))
       return this.#sessions.open(request, body);
     return this.#once(request, body);
   }
 
-  /** One request, one server object: for clients that keep no session. */
+  /** Creates a server object for a single request of a client without a session. */
   async #once(request: Request, body: unknown): Promise<Response> {
     const server = this.#options.createForRequest();
     const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: !takesStreams(request),
+      enableJsonResponse: !acceptsStreams(request),
     });
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
@@ -121,13 +121,13 @@ export class Routes {
   }
 }
 
-function takesStreams(request: Request): boolean {
+function acceptsStreams(request: Request): boolean {
   return (request.headers.get('accept') ?? '').includes('text/event-stream');
 }
 
-/** Simple clients name no media types, or only JSON, and get JSON. */
+/** Simple clients accept nothing explicitly, or only JSON; the transport requires both media types. */
 function acceptingAll(request: Request): Request {
-  if (takesStreams(request)) return request;
+  if (acceptsStreams(request)) return request;
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
@@ -140,12 +140,12 @@ function closingAfter(response: Response, server: McpServer): Response {
     void server.close();
     return response;
   }
-  const passed = body.pipeThrough(
+  const piped = body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       flush: () => void server.close(),
     }),
   );
-  return new Response(passed, { status, headers });
+  return new Response(piped, { status, headers });
 }
 
 function noSession(): Response {

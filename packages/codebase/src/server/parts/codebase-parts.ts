@@ -1,11 +1,12 @@
-// What a server is made of, as ports: the confined tree, text search, the chunker, and the index. Who opens and closes them is
-// the caller's business.
+// The parts of a server as ports: the confined tree, text search, the chunker, the index and others. Their owner opens and
+// closes them.
 
 import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
 import type { Git } from '../../history/index.ts';
 import type { LanguageServers } from '../../language-server/index.ts';
 import type { Tree } from '../../scan/index.ts';
+import type { CodeAnswer, CodeHit } from '../../search/index.ts';
 import type { StructureSearch } from '../../structure/index.ts';
 import type { SymbolIndex } from '../../symbols/index.ts';
 import type { TextSearch } from '../../text/index.ts';
@@ -18,111 +19,90 @@ export interface RankedRequest {
   readonly waitMs?: number | undefined;
 }
 
-export interface RankedHit {
-  readonly path: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly kind: string;
-  readonly symbol?: string | undefined;
-  /** Of the other names that it declares, the one that the question says. */
-  readonly name?: string | undefined;
-  /** The cosine of question and chunk; `undefined` if the chunk has no vector yet. */
-  readonly similarity?: number | undefined;
-  readonly score: number;
-}
+export type RankedHit = Omit<CodeHit, 'explanation'>;
 
-export interface RankedAnswer {
+export interface RankedAnswer extends Omit<CodeAnswer, 'hits' | 'note'> {
   readonly hits: readonly RankedHit[];
-  /** The share of chunks with a vector, from 0 to 1. */
-  readonly semanticCoverage: number;
-  readonly mode: 'hybrid' | 'lexical';
-  /** `low`: nothing in the code is like the question. */
-  readonly confidence: 'usual' | 'low';
-  /** The share of files that were read when it was answered, from 0 to 1. */
+  /** The share of files that were read when the question was answered, from 0 to 1. */
   readonly readShare: number;
-  /** It comes from an earlier index, and changes since then are still looked for; what changed is left out. */
+  /** The answer is from an earlier index that is still being compared with the tree; changed files are left out. */
   readonly isComparing: boolean;
 }
 
 export interface IndexProgress {
+  /** As the indexer names it; `not-begun`, or `off` if there is no index. */
   readonly phase: string;
   readonly done: number;
   readonly total: number;
 }
 
-export interface IndexState {
-  /** `gone`: the root folder no longer exists, and the index is as it was before. */
-  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
+/** How much is indexed. */
+export interface IndexCoverage {
   readonly files: number;
   readonly chunks: number;
-  readonly semanticCoverage: number;
   /** The share of files that were read, from 0 to 1. */
   readonly readShare: number;
-  /** Files that could not be read, although that was tried several times. */
+  /** The share of chunks with a vector, from 0 to 1. */
+  readonly semanticCoverage: number;
+}
+
+export interface IndexState extends IndexCoverage {
+  /** `gone`: the root folder no longer exists, and the index is as it was before. */
+  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
+  /** Files that could not be read after several tries. */
   readonly unread: readonly string[];
-  /** A sentence on what is worse than it could be. */
+  /** A sentence on current problems. */
   readonly note?: string | undefined;
 }
 
-/** Files of one reason, and a few of them by name. */
+/** Files that were left out for one reason, with a few examples. */
 export interface LeftOut {
   readonly count: number;
   readonly examples: readonly string[];
 }
 
-export interface IndexStatus {
-  /** As the indexer has it; `not-begun`, or `off` where there is none. */
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
-  readonly files: number;
-  readonly chunks: number;
-  readonly semanticCoverage: number;
-  readonly readShare: number;
-  /** Files that could not be read, although that was tried several times. */
-  readonly unread: readonly string[];
+export interface IndexStatus extends IndexProgress, IndexCoverage, Pick<IndexState, 'unread'> {
   readonly symbolFiles: number;
-  /** On this disk; `undefined` if the index is another machine's. */
+  /** The size on this disk; `undefined` if the index is on another machine. */
   readonly bytes: number | undefined;
   readonly memoryBytes: number;
-  /** Files that are known without their text. */
+  /** Files that are indexed without their text. */
   readonly leftOut: { readonly tooLarge: LeftOut; readonly binary: LeftOut };
   readonly notes: readonly string[];
-  /** Each by itself; a single one has no name. */
+  /** The status of each root; a single one has no name. */
   readonly roots: readonly RootStatus[];
 }
 
-export interface RootStatus
-  extends IndexProgress, Pick<IndexStatus, 'files' | 'chunks' | 'readShare' | 'semanticCoverage'> {
+export interface RootStatus extends IndexProgress, IndexCoverage {
   readonly name: string;
   readonly path: string;
 }
 
-/** What is indexed of one root, or of several as one. */
+/** The index of one root, or of several as one. */
 export interface CodeIndex {
-  /** Rejects where there is no index; the state says why. */
+  /** Rejects if there is no index; the state tells the reason. */
   search(text: string, request: RankedRequest, signal: AbortSignal): Promise<RankedAnswer>;
-  /** The symbols of what was read so far; rejects where there can be none. */
+  /** The symbols of the files that were read so far; rejects if there are none to expect. */
   symbols(signal: AbortSignal): Promise<SymbolIndex>;
   state(): Promise<IndexState>;
   onProgress(listener: (progress: IndexProgress) => void): Disposable;
-  /** Begins the index where nothing has begun it. */
+  /** Begins indexing, unless it has begun. */
   begin(): Promise<void>;
   status(): Promise<IndexStatus>;
 }
 
 export interface TreeChanges {
-  /** Whether every change is told from now on. */
+  /** Whether every change is being reported. */
   readonly isWatching: boolean;
-  /** Called when files of the tree came, went or changed. */
+  /** Calls `listener` when files of the tree were added, removed or changed. */
   on(listener: () => void): Disposable;
 }
 
-/** What git is asked about: a path within one root. */
+/** A path within one root, for queries to git. */
 export interface HistoryPlace {
-  /** Of the root; empty where there is only one. */
+  /** The name of the root; empty for a single root. */
   readonly name: string;
-  /** Empty for the root. */
+  /** The path within the root; empty for the root itself. */
   readonly path: string;
   readonly git: Pick<Git, 'run'>;
 }
@@ -135,22 +115,22 @@ export interface MissingRoot {
 
 export interface CodebaseParts {
   readonly root: Tree;
-  /** Of the roots, where there are several: the first part of every path. */
+  /** The names of the roots, which are the first part of every path; empty for a single root. */
   readonly names: readonly string[];
-  /** Of several roots; the others are served without them. */
+  /** The roots that are missing; the others are served without them. */
   missing(): Promise<readonly MissingRoot[]>;
   readonly text: Pick<TextSearch, 'page'>;
   readonly chunker: Pick<Chunker, 'chunk'>;
   readonly index: CodeIndex;
-  /** Of a path as the tree has it; the empty one is every root. */
+  /** The places for a normalized path; the empty path means every root. */
   histories(path: string): readonly HistoryPlace[];
   readonly structure: Pick<StructureSearch, 'find'>;
-  /** Those that the user has named. */
+  /** The language servers that the user has named. */
   readonly languageServers: Pick<LanguageServers, 'commandFor' | 'references'>;
   readonly changes: TreeChanges;
-  /** What happens to files that ignore files leave out or that look like secrets: `refuse`d, or read `on-request`. */
+  /** Whether ignored and secret files are `refuse`d, or read `on-request`. */
   readonly ignored: 'refuse' | 'on-request';
-  /** How many calls of tools may run at once, of all sessions. */
+  /** Limits the calls of tools that run at once, over all sessions. */
   readonly turns: Semaphore;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-// The prompt `explore`: phrases a question about the codebase so that a model uses the tools in a sensible order.
+// The prompt `explore`: phrases a question about the codebase so that a model uses the tools in a useful order.
 
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-// All files of the tree in pages, sorted by path. A page starts after the last path of the one before, so that it stays
-// in its place while files come and go. The listing is kept until the tree changes.
+// Lists all files of the tree in pages, sorted by path. A page starts after the last path of the previous one, so that pages
+// stay in place while files come and go. The listing is cached until the tree changes.
 
 import { err, never, ok, type Result } from '@plugboard/base';
 import type { ListedFile, Tree } from '../../scan/index.ts';
@@ -28,7 +28,7 @@ export class FileListing {
   }
 
   async page(cursor: string | undefined): Promise<Result<FileListPage, string>> {
-    const after = pathIn(cursor);
+    const after = decodeCursor(cursor);
     if (after === undefined) return err('the cursor is not one of this listing');
     const all = await this.#all();
     const start = firstAfter(all, after);
@@ -42,9 +42,9 @@ export class FileListing {
     });
   }
 
-  /** Shared by all who ask, so no single one of them can give it up. */
+  /** Shared by all requests, so no single one can abort it. */
   #all(): Promise<readonly ListedFile[]> {
-    // Without a watcher, a kept listing could be out of date unnoticed.
+    // Without a watcher, a cached listing could be out of date.
     if (!this.#changes.isWatching) return this.#list();
     const listed = (this.#listed ??= this.#list());
     listed.catch(() => {
@@ -61,8 +61,8 @@ export class FileListing {
   }
 }
 
-/** The empty path where there is no cursor; `undefined` if it is broken. */
-function pathIn(cursor: string | undefined): string | undefined {
+/** The path in a cursor; empty without a cursor, `undefined` for an invalid one. */
+function decodeCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return '';
   if (cursor.length > LONGEST_CURSOR || !/^[\w-]+$/.test(cursor)) return undefined;
   const path = Buffer.from(cursor, 'base64url').toString('utf8');

@@ -1,4 +1,4 @@
-// `codebase://files`: the listing of all files, in pages that name the next one. Clients can subscribe to changes.
+// `codebase://files`: the listing of all files, in pages with a link to the next one. Clients can subscribe to changes.
 
 import {
   type McpServer,
@@ -18,7 +18,7 @@ const WORDS = {
   mimeType: 'application/json',
 } as const;
 
-/** Short: it changes with every edit, and who must know subscribes. */
+/** Short, since it changes with every edit, and clients can subscribe. */
 const CACHE = { ttlMs: 1000, cacheScope: 'private' } as const;
 
 export function registerFiles(server: McpServer, listing: FileListing): void {

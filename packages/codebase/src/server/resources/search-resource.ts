@@ -86,7 +86,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that encodes nothing is meant as one.
+    // An invalid escape is a literal percent sign.
     return text;
   }
 }

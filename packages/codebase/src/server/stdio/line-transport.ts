@@ -1,6 +1,6 @@
-// The protocol over a pair of streams, one message per line. Unlike the SDK's own transport it answers what it cannot
-// read, as JSON-RPC asks, survives a line that is too long, and when its input ends still answers what was asked: that is
-// how requests are piped in. A client of the legacy era has to say `initialize` first, and once.
+// The protocol over a pair of streams, one message per line. Unlike the transport of the SDK, it answers invalid messages as
+// JSON-RPC requires, survives a line that is too long, and answers pending requests after its input has ended, so that
+// requests can be piped in. A client of the legacy era has to send `initialize` first, and only once.
 
 import { StringDecoder } from 'node:string_decoder';
 import {
@@ -12,19 +12,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { type Clock, messageOf } from '@plugboard/base';
-import type { Readable } from 'node:stream';
+import type { StandardStreams } from '../../platform/index.ts';
 import { type ErrorReply, readMessage } from '../wire/read-message.ts';
-
-export interface LineStreams {
-  readonly input: Readable;
-  write(text: string): Promise<void>;
-}
 
 /** How long answers may take once the input has ended. */
 const GRACE_MS = 2000;
 const LONGEST_LINE = 4 * 1024 * 1024;
 const OUT_OF_ORDER = -32_000;
-/** Where a request of the modern era says its revision. */
+/** The key of the revision in requests of the modern era. */
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 
 export class LineTransport implements Transport {
@@ -32,19 +27,19 @@ export class LineTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
 
-  readonly #streams: LineStreams;
+  readonly #streams: StandardStreams;
   readonly #clock: Clock;
   readonly #unanswered = new Set<RequestId>();
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
-  /** The current line is too long, and skipped to its end. */
+  /** The current line is too long; its rest is skipped. */
   #isSkipping = false;
   #hasEnded = false;
   #isClosed = false;
-  /** The `initialize` that began the session. */
-  #begun: RequestId | undefined;
+  /** The id of the `initialize` request that began the session. */
+  #initializeId: RequestId | undefined;
 
-  constructor(streams: LineStreams, clock: Clock) {
+  constructor(streams: StandardStreams, clock: Clock) {
     this.#streams = streams;
     this.#clock = clock;
   }
@@ -69,8 +64,8 @@ export class LineTransport implements Transport {
     }
     if (!isJSONRPCResponse(message) || message.id === undefined) return;
     this.#unanswered.delete(message.id);
-    // What was refused has begun nothing.
-    if (message.id === this.#begun && 'error' in message) this.#begun = undefined;
+    // A refused `initialize` does not begin a session.
+    if (message.id === this.#initializeId && 'error' in message) this.#initializeId = undefined;
     if (this.#hasEnded && this.#unanswered.size === 0) await this.close();
   }
 
@@ -128,24 +123,24 @@ export class LineTransport implements Transport {
         this.#answer({ jsonrpc: '2.0', id: message.id, error });
         return;
       }
-      if (message.method === 'initialize') this.#begun = message.id;
-      // Listening is answered when it ends, which is now.
+      if (message.method === 'initialize') this.#initializeId = message.id;
+      // This request is answered only when its subscription ends.
       if (message.method !== 'subscriptions/listen') this.#unanswered.add(message.id);
     } else if ('method' in message && message.method === 'notifications/cancelled') {
-      // It may never be answered.
+      // A cancelled request may never be answered.
       const id = message.params?.['requestId'];
       if (typeof id === 'string' || typeof id === 'number') this.#unanswered.delete(id);
     }
     this.onmessage?.(message);
   }
 
-  /** Requests of the modern era bring their revision along, and need no beginning. */
+  /** Requests of the modern era contain their revision, and need no initialization. */
   #refusal({ method, params }: JSONRPCRequest): string | undefined {
     if (method === 'initialize') {
-      return this.#begun === undefined ? undefined : 'the session is initialized already';
+      return this.#initializeId === undefined ? undefined : 'the session is initialized already';
     }
     const isModern = params?._meta?.[REVISION] !== undefined;
-    if (isModern || method === 'ping' || this.#begun !== undefined) return undefined;
+    if (isModern || method === 'ping' || this.#initializeId !== undefined) return undefined;
     return `the session is not initialized: send initialize before ${method}`;
   }
 

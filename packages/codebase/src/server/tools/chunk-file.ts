@@ -1,4 +1,4 @@
-// `chunk_file`: the pieces that a file is searched by, with their text.
+// `chunk_file`: the chunks of a file, with their text.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { cursorAt, positionOf } from './position-cursor.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Characters of text in one answer. */
+/** The most characters of text in one answer. */
 const TEXT_BUDGET = 16_000;
 
 export const chunkFile = defineTool({

@@ -1,4 +1,4 @@
-// `chunk_files`: several files at once, each with its own outcome: one that cannot be cut does not spoil the others.
+// `chunk_files`: the chunks of several files, each with its own outcome: a failure does not affect the other files.
 
 import { z } from 'zod';
 import { chunkData, chunkTextFile } from './chunk-text-file.ts';
@@ -6,7 +6,7 @@ import { defineTool, inputOf } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
 const MOST_FILES = 100;
-/** Chunks that are listed in one answer; beyond that only their number is told. */
+/** The most chunks that one answer lists; of further files only the number of chunks is given. */
 const MOST_LISTED = 2000;
 
 interface Report {
@@ -16,7 +16,7 @@ interface Report {
   readonly language?: string;
   readonly how?: 'syntax' | 'lines';
   readonly count?: number;
-  /** Left out when the answer would be too long; `chunk_file` has them. */
+  /** Left out if the answer would be too long; `chunk_file` returns them. */
   readonly chunks?: readonly ReturnType<typeof chunkData>[];
 }
 

@@ -1,4 +1,4 @@
-// Reads a file of the tree as text and has it cut into chunks; what is too large or no text is refused in words.
+// Reads a text file of the tree and cuts it into chunks; a file that is too large or binary is refused with a reason.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Chunk, ChunkedFile } from '../../chunk/index.ts';

@@ -1,4 +1,4 @@
-// `find_symbol`: where a name is declared, and on request who calls or uses it, each use with the symbol that it is in.
+// `find_symbol`: where a name is declared, and on request who calls or uses it, each use with its enclosing symbol.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -11,9 +11,14 @@ import {
 } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { SourceLines } from './source-lines.ts';
-import { sayingOf, type ServedReferences, servedReferences, usesAt } from './served-references.ts';
+import {
+  servedNote,
+  type ServedReferences,
+  servedReferences,
+  usesAt,
+} from './served-references.ts';
 import { defineTool, inputOf } from './tool.ts';
-import { howFar, tellOfIndex } from './progress.ts';
+import { indexCoverage, reportIndexing } from './progress.ts';
 import { shownPath } from './shown-path.ts';
 
 const MOST_DEFINITIONS = 40;
@@ -49,16 +54,17 @@ export const findSymbol = defineTool({
     max_results: z.int().min(1).max(1000).default(100).describe('References to list'),
     max_tokens: maxTokens(4000),
   }),
-  async run(input, { parts, signal, progress }) {
-    const asked = parseNamePath(input.name);
-    if (asked === undefined) return toolFailure('name has no letters; example: "Model.save"');
+  async run(input, call) {
+    const { parts, signal } = call;
+    const namePath = parseNamePath(input.name);
+    if (namePath === undefined) return toolFailure('name has no letters; example: "Model.save"');
     const under = parts.root.normal(input.path ?? '.');
     if (!under.ok) return toolFailure(under.error.message);
-    using _ = tellOfIndex(parts, progress);
+    using _ = reportIndexing(call);
     const index = await parts.index.symbols(signal);
-    const { definitions, others, near } = index.find(asked, { under: under.value });
-    const far = await howFar(parts);
-    if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, far });
+    const { definitions, others, near } = index.find(namePath, under.value);
+    const coverage = await indexCoverage(parts);
+    if (definitions.length === 0) return noSuchSymbol(input.name, { others, near, coverage });
     const source = new SourceLines(parts.root);
     const budget = new TextBudget(input.max_tokens);
     const declared = await withSignatures(definitions, source, budget);
@@ -71,15 +77,17 @@ export const findSymbol = defineTool({
           });
     return {
       kind: 'done',
-      text: [declaredText(declared, definitions.length), ...(used?.lines ?? []), ...far.notes].join(
-        '\n',
-      ),
+      text: [
+        declaredText(declared, definitions.length),
+        ...(used?.lines ?? []),
+        ...coverage.notes,
+      ].join('\n'),
       data: {
         definitions: declared.map(({ text: _text, ...rest }) => rest),
         total: definitions.length,
         is_ambiguous: definitions.length > 1,
         ...used?.data,
-        ...far.data,
+        ...coverage.data,
       },
     };
   },
@@ -121,10 +129,10 @@ function declaredText(shown: readonly ShownDefinition[], total: number): string 
 interface NoSymbol {
   readonly others: readonly FoundSymbol[];
   readonly near: readonly string[];
-  readonly far: Awaited<ReturnType<typeof howFar>>;
+  readonly coverage: Awaited<ReturnType<typeof indexCoverage>>;
 }
 
-function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
+function noSuchSymbol(name: string, { others, near, coverage }: NoSymbol) {
   const known = others
     .slice(0, MOST_OTHERS)
     .map((one) => `${one.path} in ${shownPath(one.file)}:${one.line}`);
@@ -138,7 +146,7 @@ function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
     kind: 'done' as const,
     text: [
       `No symbol ${JSON.stringify(name)} is declared in the files that were read. ${hint}`,
-      ...far.notes,
+      ...coverage.notes,
     ].join('\n'),
     data: {
       definitions: [],
@@ -146,7 +154,7 @@ function noSuchSymbol(name: string, { others, near, far }: NoSymbol) {
       is_ambiguous: false,
       others: others.slice(0, MOST_OTHERS).map(definitionData),
       near: [...near],
-      ...far.data,
+      ...coverage.data,
     },
   };
 }
@@ -157,7 +165,7 @@ interface ReferenceRequest {
   readonly budget: TextBudget;
   readonly references: 'none' | 'callers' | 'all';
   readonly max_results: number;
-  /** What language servers say; `undefined` if none was asked. */
+  /** The references from language servers; `undefined` if none was asked. */
   readonly served: ServedReferences | undefined;
 }
 
@@ -169,7 +177,7 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
   const { rivals, isOutsideName } =
     byServer === undefined ? named : { rivals: [], isOutsideName: false };
   const wanted = references === 'callers' ? all.filter(({ isCall }) => isCall) : all;
-  // A line is listed once, however often the name stands in it.
+  // A line is listed once, however often it contains the name.
   const uses = wanted.filter(
     ({ file, line }, at) => file !== wanted[at - 1]?.file || line !== wanted[at - 1]?.line,
   );
@@ -196,7 +204,7 @@ async function referencesTo(definitions: readonly FoundSymbol[], request: Refere
     lines: [
       '',
       head,
-      ...sayingOf(request.served),
+      ...servedNote(request.served),
       ...warning,
       ...lines,
       ...(rest > 0 ? [`${rest} more are not listed.`] : []),

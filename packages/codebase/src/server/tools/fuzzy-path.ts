@@ -1,9 +1,11 @@
-// How well a path fits what a person remembers of it: parts of names in order, the name of the file before its folders,
-// beginnings of words before what is inside them, and a letter wrong or left out if nothing else fits. Pure.
+// Ranks paths by how well they match what a person remembers: parts of names in order, the name of the file before its
+// folders, beginnings of words before their inside, and misspelt names if nothing else matches. Pure.
+
+import { editDistance } from '../../text/index.ts';
 
 export interface FittingPath {
   readonly path: string;
-  /** The larger, the better; for comparing within one answer. */
+  /** Higher is better; comparable within one answer. */
   readonly score: number;
 }
 
@@ -38,7 +40,7 @@ function best(
     .slice(0, limit);
 }
 
-/** All words have to fit. */
+/** 0 unless all words match. */
 function scoreOf(path: string, words: readonly string[]): number {
   let sum = 0;
   for (const word of words) {
@@ -70,7 +72,7 @@ function startBonus(text: string, at: number): number {
   return at === 0 || BOUNDARY.test(text.charAt(at - 1)) ? 200 : 0;
 }
 
-/** The letters in this order: at beginnings of words and beside each other is better. Nothing if one is missing. */
+/** Scores letters that occur in order, more at beginnings of words and for adjacent letters; 0 if one is missing. */
 function inOrderScore(path: string, word: string): number {
   const plain = path.toLowerCase();
   let score = IN_ORDER;
@@ -93,27 +95,12 @@ function isHump(path: string, at: number): boolean {
   );
 }
 
-/** By the name of the file alone, up to one letter in four wrong. */
+/** Compares only the name of the file; one letter in four may be wrong. */
 function misspeltScore(path: string, words: readonly string[]): number {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const word = words.join('').replace(/.*\//, '');
   const stem = word.includes('.') ? name : name.replace(/\.[^.]*$/, '');
   const most = Math.floor(word.length / 4);
-  const distance = most === 0 ? Infinity : distanceOf(stem, word, most);
+  const distance = most === 0 ? Infinity : editDistance(stem, word, most);
   return distance <= most ? 10 - distance : 0;
-}
-
-/** Letters to change, add or leave out; more than `most` is not told apart. */
-function distanceOf(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? Infinity;
 }

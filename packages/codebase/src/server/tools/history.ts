@@ -1,4 +1,4 @@
-// `history`: commits that touched a place, who last changed lines, and commits by message or by text, from git.
+// `history`: queries git for commits that touched a place, who last changed lines, and commits by message or by text.
 
 import { err, ok, type Result, toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ export const history = defineTool({
     const withheld = path === '' ? undefined : await withheldWords(path, parts);
     if (withheld !== undefined) return toolFailure(withheld);
     const stat = await parts.root.stat(path === '' ? '.' : path);
-    // A file that is gone has a history as well.
+    // A removed file has a history as well.
     const kind = stat.ok ? stat.value.kind : 'file';
     const budget = new TextBudget(input.max_tokens);
     const start = input.start_line ?? 1;
@@ -82,8 +82,8 @@ export const history = defineTool({
 
 const NO_ROOT = 'there is no such root';
 
-/** Of a place that is all of several roots, which one it is of. */
 interface FoundCommit extends Commit {
+  /** The name of the root, if the query is about several. */
   readonly root?: string;
 }
 
@@ -94,7 +94,7 @@ interface FoundCommits {
   readonly without: readonly string[];
 }
 
-/** The newest of all places; one without a history fails only where there is no other. */
+/** The newest commits of all places; fails only if no place has a history. */
 async function commitsAt(
   places: readonly HistoryPlace[],
   query: Omit<Parameters<typeof commitsOf>[1], 'path'>,
@@ -135,8 +135,8 @@ function blameAnswer(path: string, lines: readonly BlamedLine[], budget: TextBud
   const shown: { text: string; one: BlamedLine }[] = [];
   for (const one of lines) {
     const { commit, line, text: code } = one;
-    const same = shown.at(-1)?.one.commit.id === commit.id;
-    const text = `${line}| ${code}${same ? '' : `  <- ${commitText(commit)}`}`;
+    const isSame = shown.at(-1)?.one.commit.id === commit.id;
+    const text = `${line}| ${code}${isSame ? '' : `  <- ${commitText(commit)}`}`;
     if (!budget.take(text)) break;
     shown.push({ text, one });
   }

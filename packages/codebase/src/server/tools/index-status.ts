@@ -1,5 +1,5 @@
-// `index_status`: what is indexed and how far, what was left out and why, and what it takes of disk and memory. On request
-// it waits until the index is complete, and tells how far it is meanwhile.
+// `index_status`: the progress of indexing, the files that were left out and why, and the size on disk and in memory. On
+// request it waits until the index is complete, and reports progress meanwhile.
 
 import { abortable } from '@plugboard/base';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import type {
   IndexStatus,
   RootStatus,
 } from '../parts/codebase-parts.ts';
-import { tellOfIndex } from './progress.ts';
+import { reportIndexing } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
@@ -30,8 +30,9 @@ export const indexStatus = defineTool({
       .default(0)
       .describe('How long to wait for a complete index'),
   }),
-  async run({ wait_seconds }, { parts, signal, progress }) {
-    using _ = tellOfIndex(parts, progress);
+  async run({ wait_seconds }, call) {
+    const { parts, signal } = call;
+    using _ = reportIndexing(call);
     if (wait_seconds > 0) await untilComplete(parts, wait_seconds * 1000, signal);
     const status = await parts.index.status();
     return { kind: 'done', text: statusText(status), data: statusData(status) };
@@ -44,16 +45,16 @@ async function untilComplete(
   signal: AbortSignal,
 ): Promise<void> {
   await abortable(index.begin(), signal);
-  let tell: () => void = () => {};
-  const isOver = new Promise<void>((resolve) => {
-    tell = resolve;
+  let resolveEnd: () => void = () => {};
+  const end = new Promise<void>((resolve) => {
+    resolveEnd = resolve;
   });
-  using _timer = clock.after(mostMs, tell);
-  using _listening = index.onProgress(({ phase }) => {
-    if (isComplete(phase)) tell();
+  using _timer = clock.after(mostMs, resolveEnd);
+  using _subscription = index.onProgress(({ phase }) => {
+    if (isComplete(phase)) resolveEnd();
   });
   const { phase } = await index.status();
-  if (!isComplete(phase)) await abortable(isOver, signal);
+  if (!isComplete(phase)) await abortable(end, signal);
 }
 
 function isComplete(phase: string): boolean {
@@ -99,8 +100,8 @@ function rootText({ name, path, files, ...progress }: RootStatus): string {
 }
 
 function phaseText({ phase, done, total }: IndexProgress): string {
-  const far = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
-  return `${PHASES[phase] ?? phase}${far}`;
+  const count = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
+  return `${PHASES[phase] ?? phase}${count}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = { tooLarge: 'too large', binary: 'binary' };

@@ -1,12 +1,12 @@
-// Turns a place in the code into a question: what is indexed of the chunk there, so that similar code is found by words
-// and vectors.
+// Turns a place in the code into a question: the signature of the chunk there, so that similar code is found by words and
+// vectors.
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 import { chunkTextFile } from './chunk-text-file.ts';
 
-export interface AskedPlace {
-  /** What is asked in place of words. */
+export interface PlaceQuestion {
+  /** The signature of the chunk. */
   readonly question: string;
   readonly path: string;
   readonly startLine: number;
@@ -19,7 +19,7 @@ export async function placeAsQuestion(
   like: string,
   parts: CodebaseParts,
   signal: AbortSignal,
-): Promise<Result<AskedPlace, string>> {
+): Promise<Result<PlaceQuestion, string>> {
   const [, given = '', number = '1'] = /^(.*?)(?::(\d+))?$/s.exec(like) ?? [];
   const path = parts.root.normal(given);
   if (!path.ok) return err(path.error.message);
@@ -34,7 +34,7 @@ export async function placeAsQuestion(
 }
 
 export function isAt(
-  { path, startLine, endLine }: Omit<AskedPlace, 'question'>,
+  { path, startLine, endLine }: Omit<PlaceQuestion, 'question'>,
   hit: { readonly path: string; readonly startLine: number; readonly endLine: number },
 ): boolean {
   return hit.path === path && hit.startLine <= endLine && hit.endLine >= startLine;

@@ -1,5 +1,5 @@
-// `list_directory`: what lies directly in a folder of the tree, folders first; or the files below it that fit a path as a
-// person remembers it.
+// `list_directory`: the entries of a folder of the tree, folders first; or the files below it that match a path as a person
+// remembers it.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { defineTool, inputOf, type ToolCall } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
 const PER_PAGE = 500;
-/** Files that fit, best first. */
+/** The most files that are found by name. */
 const MOST_FOUND = 20;
 
 export const listDirectory = defineTool({
@@ -41,7 +41,7 @@ export const listDirectory = defineTool({
   },
 });
 
-/** Files that an ignore file leaves out, or that look like secrets, are not among them. */
+/** Ignored files and files that look like secrets are not included. */
 async function foundFiles(
   find: string,
   folder: string,

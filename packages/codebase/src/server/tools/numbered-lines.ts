@@ -1,4 +1,4 @@
-// Code as tools show it to a model: each line with its number, so that the next call can name lines.
+// Formats code for a model: each line with its number, so that the next call can refer to lines.
 
 /** `12: the line`, from `startLine` on. */
 export function numberedLines(text: string, startLine: number): string {

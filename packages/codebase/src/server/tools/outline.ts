@@ -1,5 +1,5 @@
-// `outline`: the symbols of a file with lines and signatures, or of a folder those that other files use most, both
-// without bodies and within a budget.
+// `outline`: the symbols of a file, or those of a folder that other files use most, with lines and signatures, without
+// bodies, and within a budget.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -7,12 +7,12 @@ import type { SymbolDefinition } from '../../chunk/index.ts';
 import { type MappedSymbol, signatureAt } from '../../symbols/index.ts';
 import { maxTokens, TextBudget } from './budget.ts';
 import { chunkTextFile } from './chunk-text-file.ts';
-import { howFar, tellOfIndex } from './progress.ts';
+import { indexCoverage, reportIndexing } from './progress.ts';
 import { SourceLines } from './source-lines.ts';
 import { defineTool, inputOf, type ToolCall } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Symbols that are looked at for one map. */
+/** How many symbols are considered for one map. */
 const MOST_MAPPED = 1500;
 
 interface OutlinedSymbol {
@@ -77,12 +77,9 @@ async function outlineOfFile(path: string, budget: TextBudget, { parts, signal }
   };
 }
 
-async function mapOfFolder(
-  path: string,
-  budget: TextBudget,
-  { parts, signal, progress }: ToolCall,
-) {
-  using _ = tellOfIndex(parts, progress);
+async function mapOfFolder(path: string, budget: TextBudget, call: ToolCall) {
+  const { parts, signal } = call;
+  using _ = reportIndexing(call);
   const index = await parts.index.symbols(signal);
   const { symbols, files } = index.map(path, MOST_MAPPED);
   const source = new SourceLines(parts.root);
@@ -100,7 +97,7 @@ async function mapOfFolder(
     own: own.toSorted((a, b) => a.symbol.line - b.symbol.line),
   }));
   const where = path === '' ? 'the repository' : shownPath(path);
-  const far = await howFar(parts);
+  const coverage = await indexCoverage(parts);
   return {
     kind: 'done' as const,
     text: [
@@ -108,12 +105,12 @@ async function mapOfFolder(
         ? `No symbols are known in ${where}: ${files} files were read.`
         : `The most used symbols of ${where} (${files} files), by file:`,
       ...listed.flatMap(({ file, own }) => [shownPath(file), ...own.map(({ line }) => line)]),
-      ...far.notes,
+      ...coverage.notes,
     ].join('\n'),
     data: {
       path: path === '' ? '.' : path,
       files,
-      ...far.data,
+      ...coverage.data,
       symbols: listed.flatMap(({ file, own }) =>
         own.map(({ symbol, signature }) => ({
           ...outlined(file, symbol, signature),
@@ -133,12 +130,12 @@ function range({ line, endLine }: SymbolDefinition): string {
   return line === endLine ? `${line}` : `${line}-${endLine}`;
 }
 
-/** The names around it, which its own lines do not show. */
+/** The full path of a symbol, if it differs from its name. */
 function owner({ path, name }: SymbolDefinition): string {
   return path === name ? '' : `  (${path})`;
 }
 
-/** How many of the names around it are symbols of the file. */
+/** How many of the enclosing names are symbols of the file. */
 function depthOf({ path }: SymbolDefinition, known: ReadonlySet<string>): number {
   const parts = path.split('.');
   return parts.slice(0, -1).filter((_, at) => known.has(parts.slice(0, at + 1).join('.'))).length;

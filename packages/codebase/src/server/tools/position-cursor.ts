@@ -1,5 +1,5 @@
-// Where the next page of a list starts, as an opaque word that a client hands back. It names the list that it belongs
-// to, so that a cursor of another one is refused. Pure.
+// Encodes where the next page of a list starts as an opaque cursor. The cursor contains the name of its list, so that it is
+// refused for another one. Pure.
 
 import { err, ok, type Result } from '@plugboard/base';
 
@@ -12,7 +12,7 @@ export function positionOf(cursor: string | undefined, list: string): Result<num
   const text = Buffer.from(cursor.slice(0, 16_384), 'base64url').toString('utf8');
   const space = text.indexOf(' ');
   const position = Number(text.slice(0, space));
-  const isOurs = space > 0 && text.slice(space + 1) === list;
-  if (isOurs && Number.isSafeInteger(position) && position >= 0) return ok(position);
+  const isOfList = space > 0 && text.slice(space + 1) === list;
+  if (isOfList && Number.isSafeInteger(position) && position >= 0) return ok(position);
   return err('the cursor does not belong to this request; leave it out to begin anew');
 }

@@ -1,27 +1,23 @@
-// Tells a client that a call is still running while there is nothing else to report.
+// Reports to the client that a call is still running, and the progress of indexing.
 
-import { abortable, type Clock, type Progress } from '@plugboard/base';
+import { abortable } from '@plugboard/base';
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
+import type { ToolCall } from './tool.ts';
 
 const BEAT_MS = 1000;
 
-/** Says at once and then every second that `work` goes on. */
+/** Reports `message` at once, and then every second until `work` ends. */
 export async function withHeartbeat<T>(
   work: Promise<T>,
-  how: {
-    readonly progress: Progress;
-    readonly clock: Clock;
-    readonly signal: AbortSignal;
-    readonly message: string;
-  },
+  message: string,
+  { parts, signal, progress }: ToolCall,
 ): Promise<T> {
-  const { progress, clock, message, signal } = how;
   let seconds = 0;
   let timer: Disposable | undefined;
   const beat = (): void => {
     progress.tell({ done: seconds, message });
     seconds += 1;
-    timer = clock.after(BEAT_MS, beat);
+    timer = parts.clock.after(BEAT_MS, beat);
   };
   beat();
   try {
@@ -31,18 +27,15 @@ export async function withHeartbeat<T>(
   }
 }
 
-/** Tells how far the index is, until the answer is disposed of. */
-export function tellOfIndex(
-  { index }: Pick<CodebaseParts, 'index'>,
-  progress: Progress,
-): Disposable {
-  return index.onProgress(({ phase, done, total }) =>
+/** Reports the progress of indexing until the result is disposed of. */
+export function reportIndexing({ parts, progress }: ToolCall): Disposable {
+  return parts.index.onProgress(({ phase, done, total }) =>
     progress.tell({ done, total, message: `${phase}: ${done} of ${total}` }),
   );
 }
 
-/** A sentence where not all files were read yet; data for programs beside it. */
-export async function howFar({ index }: Pick<CodebaseParts, 'index'>): Promise<{
+/** The share of files that were read, as data, and as a sentence if it is not all of them. */
+export async function indexCoverage({ index }: Pick<CodebaseParts, 'index'>): Promise<{
   readonly notes: readonly string[];
   readonly data: { readonly read_share: number };
 }> {

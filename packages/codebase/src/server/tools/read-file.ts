@@ -1,4 +1,4 @@
-// `read_file`: lines of a text file, as many as fit into one answer; the cursor leads on.
+// `read_file`: lines of a text file, as many as fit into one answer, with a cursor for the next ones.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';

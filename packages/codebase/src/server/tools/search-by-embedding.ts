@@ -1,5 +1,5 @@
-// `search_by_embedding`: chunks of code that fit a question, best first, each with as much of its text as the budget
-// of an answer allows.
+// `search_by_embedding`: chunks of code that match a question, best first, each with as much of its text as fits into the
+// answer.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -11,12 +11,12 @@ import type {
 } from '../parts/codebase-parts.ts';
 import { numberedLines } from './numbered-lines.ts';
 import { isAt, placeAsQuestion } from './like-place.ts';
-import { tellOfIndex, withHeartbeat } from './progress.ts';
+import { reportIndexing, withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
 const MOST_RESULTS = 100;
-/** Characters of code in one answer. */
+/** The most characters of code in one answer. */
 const TEXT_BUDGET = 32_000;
 const MOST_PER_CHUNK = 4096;
 const MOST_NAMED = 10;
@@ -54,7 +54,8 @@ export const searchByEmbedding = defineTool({
         'How long to wait while the index is first built; else it answers from what is read',
       ),
   }),
-  async run({ query, like, max_results, wait_seconds, ...choice }, { parts, signal, progress }) {
+  async run({ query, like, max_results, wait_seconds, ...choice }, call) {
+    const { parts, signal } = call;
     const { index, root } = parts;
     const there = await root.resolve('.');
     if (!there.ok) return toolFailure(there.error.message);
@@ -67,18 +68,14 @@ export const searchByEmbedding = defineTool({
     const most = Math.min(max_results, MOST_RESULTS);
     const request = {
       ...choice,
-      // The place itself is among what is found.
+      // The place itself is one of the results.
       maxResults: most + (place === undefined ? 0 : 1),
       waitMs: wait_seconds === undefined ? undefined : wait_seconds * 1000,
     };
     const question = place?.value.question ?? query ?? '';
-    using _ = tellOfIndex(parts, progress);
-    const found = await withHeartbeat(index.search(question, request, signal), {
-      progress,
-      clock: parts.clock,
-      signal,
-      message: state.kind === 'indexing' ? 'indexing' : 'searching',
-    });
+    const message = state.kind === 'indexing' ? 'indexing' : 'searching';
+    using _ = reportIndexing(call);
+    const found = await withHeartbeat(index.search(question, request, signal), message, call);
     const others = found.hits.filter((hit) => place === undefined || !isAt(place.value, hit));
     const answer = { ...found, hits: others.slice(0, most) };
     const shown = await withTexts(answer.hits, parts, signal);
@@ -106,7 +103,7 @@ async function withTexts(
     }
     const { startLine, endLine } = hit;
     const read = await root.read(hit.path, { startLine, endLine, maxBytes }, signal);
-    // Gone since it was indexed: the index will notice too, and the next answer omits it.
+    // The file is gone; the index will drop it too.
     if (!read.ok) continue;
     const text = read.value.text.slice(0, maxBytes);
     const isCut = text.length < read.value.text.length || read.value.endLine < endLine;

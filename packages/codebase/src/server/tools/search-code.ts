@@ -1,4 +1,4 @@
-// `search_code`: lines of the tree that hold a text or match a pattern, grouped by file, best files first.
+// `search_code`: lines of the tree that contain a text or match a pattern, grouped by file, best files first.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { withHeartbeat } from './progress.ts';
 import { defineTool, GLOBS, inputOf, LANGUAGES } from './tool.ts';
 import { shownPath } from './shown-path.ts';
 
-/** Of lines in an answer, those around matches included. */
+/** The most lines in an answer, including those around matches. */
 const MOST_LINES = 1000;
 
 export const searchCode = defineTool({
@@ -39,7 +39,7 @@ export const searchCode = defineTool({
     context_lines: z.int().min(0).max(20).default(0).describe('Lines around each match'),
     cursor: z.string().optional().describe('next_cursor of the page before'),
   }),
-  async run(input, { parts, signal, progress }) {
+  async run(input, call) {
     const linesPerMatch = 1 + 2 * input.context_lines;
     const query = {
       pattern: input.query,
@@ -53,12 +53,8 @@ export const searchCode = defineTool({
       maxResults: Math.min(input.max_results, Math.floor(MOST_LINES / linesPerMatch)),
       cursor: input.cursor,
     };
-    const found = await withHeartbeat(parts.text.page(query, signal), {
-      progress,
-      clock: parts.clock,
-      signal,
-      message: 'searching',
-    });
+    const searching = call.parts.text.page(query, call.signal);
+    const found = await withHeartbeat(searching, 'searching', call);
     if (!found.ok) return toolFailure(found.error.message);
     return { kind: 'done', text: matchesText(found.value), data: matchesData(found.value) };
   },

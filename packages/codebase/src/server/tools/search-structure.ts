@@ -1,5 +1,5 @@
-// `search_structure`: code by its shape, with a preview of what a rewrite would make of it. Nothing is written: each edit is
-// in the form that the workspace's `edit_file` takes.
+// `search_structure`: code by its shape, with a preview of a rewrite. Nothing is written: each edit is in the form of
+// arguments for `edit_file` of the workspace.
 
 import { toolFailure } from '@plugboard/base';
 import { z } from 'zod';
@@ -27,7 +27,8 @@ export const searchStructure = defineTool({
     max_results: z.int().min(1).max(1000).default(50),
     max_tokens: maxTokens(4000),
   }),
-  async run({ pattern, language, rewrite, path, ...most }, { parts, signal, progress }) {
+  async run({ pattern, language, rewrite, path, ...most }, call) {
+    const { parts, signal } = call;
     const normal = parts.root.normal(path === '' ? '.' : path);
     if (!normal.ok) return toolFailure(normal.error.message);
     const under = normal.value;
@@ -37,12 +38,7 @@ export const searchStructure = defineTool({
         `the language ${JSON.stringify(language)} is not known; examples: "ts", "python", "go"`,
       );
     const query = { pattern, rewrite, under, language: named, limit: most.max_results };
-    const found = await withHeartbeat(parts.structure.find(query, signal), {
-      progress,
-      clock: parts.clock,
-      signal,
-      message: 'parsing',
-    });
+    const found = await withHeartbeat(parts.structure.find(query, signal), 'parsing', call);
     if (!found.ok) return toolFailure(found.error);
     const { matches, read, isComplete } = found.value;
     const budget = new TextBudget(most.max_tokens);
@@ -64,7 +60,7 @@ export const searchStructure = defineTool({
 });
 
 function matchData({ path, startLine, endLine, text, bound, rewritten, file }: StructureMatch) {
-  // The workspace knows no names of roots.
+  // The workspace does not support names of roots.
   const edit = { path: file ?? path, old_text: text, new_text: rewritten };
   return {
     path,

@@ -1,5 +1,5 @@
-// Who uses symbols as language servers say it, where the user has named one for their language. What a server says is compared with the
-// files as they are now: a line that does not have the name, or that is not in a file of the index, is left out.
+// Finds the uses of symbols by means of language servers, if the user has named one for the language. Results are checked
+// against the current files: a line that lacks the name, or whose file is not indexed, is left out.
 
 import { basename } from 'node:path';
 import type { FoundPlace } from '../../language-server/index.ts';
@@ -12,20 +12,20 @@ export type ServedReferences =
   | { readonly kind: 'failed'; readonly by: string; readonly reason: string };
 
 interface ServedPlace extends FoundPlace {
-  /** What follows the name looks like the arguments of a call. */
+  /** The name is followed by what looks like the arguments of a call. */
   readonly isCall: boolean;
 }
 
-/** More of one name would be as many questions. */
-const MOST_ASKED = 5;
+/** Each definition needs its own request. */
+const MOST_DEFINITIONS = 5;
 
-/** `undefined` if the user has named no server for any of them, or they are too many. */
+/** `undefined` if a definition has no language server, or there are too many definitions. */
 export async function servedReferences(
   definitions: readonly FoundSymbol[],
   { parts, source, signal }: Pick<ToolCall, 'parts' | 'signal'> & { readonly source: SourceLines },
 ): Promise<ServedReferences | undefined> {
   const commands = definitions.map(({ file }) => parts.languageServers.commandFor(file));
-  if (definitions.length > MOST_ASKED || commands.some((command) => command === undefined)) {
+  if (definitions.length > MOST_DEFINITIONS || commands.some((command) => command === undefined)) {
     return undefined;
   }
   const by = [...new Set(commands.map((command) => basename(command?.[0] ?? '')))].join(', ');
@@ -48,7 +48,7 @@ export async function servedReferences(
   return { kind: 'found', by, places: [...found.values()] };
 }
 
-/** With what the index knows of the same lines; those in files that it does not know are left out. */
+/** The uses at these places, with the facts from the index; places in files that are not indexed are left out. */
 export function usesAt(
   places: readonly ServedPlace[],
   named: readonly SymbolUse[],
@@ -62,19 +62,24 @@ export function usesAt(
     .map(
       ({ path, line, isCall }): SymbolUse =>
         byPlace.get(`${path}:${line}`) ?? {
-          ...{ file: path, line, kind: 'bare', isCall, isAssigned: false, isTest: false },
+          file: path,
+          line,
+          kind: 'bare',
+          isCall,
+          isAssigned: false,
+          isTest: false,
         },
     );
 }
 
-export function sayingOf(served: ServedReferences | undefined): readonly string[] {
+export function servedNote(served: ServedReferences | undefined): readonly string[] {
   if (served === undefined) return [];
   return served.kind === 'found'
     ? [`As ${served.by} says.`]
     : [`${served.by} was not of use (${served.reason}); names are compared instead.`];
 }
 
-/** Where a name stands by itself in a line. */
+/** The position of a name as a whole word in a line. */
 function columnOf(name: string, line: string): number | undefined {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
     const around = [line[at - 1] ?? ' ', line[at + name.length] ?? ' '];

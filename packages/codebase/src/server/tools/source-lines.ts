@@ -1,4 +1,4 @@
-// The lines of files that an answer shows parts of, each file read once. A file that is gone, too large or no text has none.
+// Reads the lines of files for an answer, each file once. A missing or too large file has no lines.
 
 import type { Root } from '../../scan/index.ts';
 
@@ -19,7 +19,7 @@ export class SourceLines {
     return known;
   }
 
-  /** One line without what is around it, cut where it is long. */
+  /** One line without surrounding white space, cut if it is long. */
   async line(path: string, number: number): Promise<string> {
     const text = ((await this.of(path))[number - 1] ?? '').trim();
     return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;

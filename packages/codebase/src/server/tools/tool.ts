@@ -1,5 +1,5 @@
-// What every tool has in common: it only reads, answers with one text for models and with data for programs, and
-// says why it failed in words that a model can act on. Registers itself with a server of the SDK.
+// What all tools have in common: they only read, answer with a text for models and data for programs, and explain failures
+// in words that a model can act on. Registers a tool with a server of the SDK.
 
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import {
@@ -24,14 +24,13 @@ export interface ToolCall {
 }
 
 export interface Tool {
-  readonly name: string;
   register(server: McpServer, parts: CodebaseParts, format: AnswerFormat): void;
 }
 
-/** How data is answered: for programs alone, or also as clients have it that know other names. */
+/** `compat` also returns the data as `structuredContent`, with additional names for some clients. */
 export type AnswerFormat = 'plain' | 'compat';
 
-interface ToolWords<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -39,11 +38,11 @@ interface ToolWords<Input extends z.ZodObject> {
   run(input: z.output<Input>, call: ToolCall): Promise<ToolAnswer>;
 }
 
-/** What `globs` and `languages` mean, in every tool that takes them. */
+/** The descriptions of `globs` and `languages`, for every tool with these arguments. */
 export const GLOBS = 'Only in these: "src", "src/**/*.ts"; with "!" in front: not these';
 export const LANGUAGES = 'Such as "ts", "Python", "rust"';
 
-/** With the time that a call waits for its turn. */
+/** Includes the time that a call waits for its turn. */
 const MOST_CALL_MS = 120_000;
 const TOOK_TOO_LONG =
   'it took longer than two minutes and was given up; ask for less, or try again';
@@ -55,20 +54,19 @@ const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-export function defineTool<Input extends z.ZodObject>(words: ToolWords<Input>): Tool {
-  const { name, title, description, input } = words;
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { name, title, description, input } = definition;
   return {
-    name,
     register(server, parts, format) {
       const config = { title, description, inputSchema: input };
       const answer = async (args: unknown, context: ServerContext): Promise<CallToolResult> => {
         using limit = deadline(MOST_CALL_MS, parts.clock, context.mcpReq.signal);
         const { signal } = limit;
         const call = { parts, signal, progress: progressOf(context) };
-        // The SDK has checked the arguments against this very schema.
-        const run = () => words.run(args as z.output<Input>, call);
-        const taken = () => parts.turns.run(signal, run);
-        const found = await answerCall(name, taken, { signal, logger: parts.logger });
+        // The SDK has checked the arguments against this schema.
+        const run = () => definition.run(args as z.output<Input>, call);
+        const inTurn = () => parts.turns.run(signal, run);
+        const found = await answerCall(name, inTurn, { signal, logger: parts.logger });
         const isLate = found.kind === 'failed' && signal.reason instanceof DeadlineExceeded;
         if (isLate) return resultOf(toolFailure(TOOK_TOO_LONG), format);
         return resultOf(
@@ -91,7 +89,7 @@ export function inputOf<Shape extends z.ZodRawShape>(
   return z.strictObject(shape, { error: unknownArgument(shape) });
 }
 
-/** Whether no root is named: then it counts that one of several is missing. */
+/** Whether a call is about all roots; its answer then reports missing ones. */
 function isAboutAll(args: unknown): boolean {
   if (!isObject(args) || args['paths'] !== undefined) return false;
   const { path = '.' } = args;
@@ -114,7 +112,7 @@ function resultOf(answer: ToolAnswer, format: AnswerFormat): CallToolResult {
   return { ...toolResult({ ...answer, data }), structuredContent: data };
 }
 
-/** `file_path` beside each path, and `line_number` beside the line that a thing is on or begins on. */
+/** Adds `file_path` to each object with a path, and `line_number` to each one with a line or a first line. */
 function withOtherNames(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(value).map(([key, inner]) => [key, otherNamesIn(inner)]);
   const { path, line, start_line: start = line } = value;

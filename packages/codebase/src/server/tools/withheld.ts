@@ -1,5 +1,5 @@
-// Files that are withheld unless the call asks for them: those that an ignore file excludes, and those that look like
-// secrets. The refusal says how to get them.
+// Refuses files that are withheld unless the call requests them: ignored files, and files that look like secrets. The refusal
+// tells how to get them.
 
 import type { CodebaseParts } from '../parts/codebase-parts.ts';
 
@@ -8,13 +8,13 @@ const WHY = {
   ignored: 'an ignore file leaves it out',
 } as const;
 
-/** `undefined` if the file may be given. */
+/** `undefined` if the file may be read. */
 export async function withheldWords(
   path: string,
   { root, ignored }: Pick<CodebaseParts, 'root' | 'ignored'>,
-  isAskedFor = false,
+  isRequested = false,
 ): Promise<string | undefined> {
-  if (isAskedFor && ignored === 'on-request') return undefined;
+  if (isRequested && ignored === 'on-request') return undefined;
   const why = await root.whyWithheld(path);
   if (why === undefined) return undefined;
   const how =

@@ -1,4 +1,4 @@
-// Whether a text is a message of the protocol, and the answer that JSON-RPC has for one that is not. Pure.
+// Parses a message of the protocol, or returns the JSON-RPC error for an invalid one. Pure.
 
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { isObject, parseJson } from '@plugboard/base';
@@ -12,7 +12,7 @@ export interface ErrorReply {
 export type ReadMessage =
   | {
       readonly kind: 'read';
-      /** As it was parsed: one message, or a batch. */
+      /** The parsed value: one message or a batch. */
       readonly body: unknown;
       readonly messages: readonly JSONRPCMessage[];
     }
@@ -56,7 +56,7 @@ function messageIn(value: unknown): JSONRPCMessage | undefined {
   try {
     return parseJSONRPCMessage(value);
   } catch {
-    // The SDK says what is wrong in its own words; that it is not a message is all there is to answer.
+    // The message of the SDK is not part of the answer.
     return undefined;
   }
 }

@@ -1,15 +1,15 @@
-// The names and places of chunks, read from the file of the index when a search has found them; the last ones read are
-// cached. If the file cannot be written, they are kept here.
+// The names and places of chunks, read from the database when a search has found them, with a cache of the last ones. If
+// the database cannot be written, they are kept in memory.
 
 import { type ChunkFacts, unpackChunks } from '../port/file-record.ts';
 import type { IndexDatabase } from './index-database.ts';
 
-/** How many files have their chunks cached. */
-const AT_HAND = 512;
+/** For how many files the chunks are cached. */
+const CACHED_FILES = 512;
 
 export class ChunkRecords {
   readonly #kept = new Map<number, Uint8Array>();
-  readonly #atHand = new Map<number, readonly ChunkFacts[]>();
+  readonly #cache = new Map<number, readonly ChunkFacts[]>();
 
   keep(file: number, packed: Uint8Array): void {
     this.#kept.set(file, packed);
@@ -17,20 +17,20 @@ export class ChunkRecords {
 
   drop(file: number): void {
     this.#kept.delete(file);
-    this.#atHand.delete(file);
+    this.#cache.delete(file);
   }
 
-  /** `undefined` if the file is gone meanwhile. */
+  /** `undefined` if the file is gone. */
   of(file: number, database: IndexDatabase | undefined): readonly ChunkFacts[] | undefined {
-    const known = this.#atHand.get(file);
+    const known = this.#cache.get(file);
     if (known !== undefined) return known;
     const packed = this.#kept.get(file) ?? database?.chunksOf(file);
     if (packed === undefined) return undefined;
     const facts = unpackChunks(packed);
-    this.#atHand.set(file, facts);
-    for (const oldest of this.#atHand.keys()) {
-      if (this.#atHand.size <= AT_HAND) break;
-      this.#atHand.delete(oldest);
+    this.#cache.set(file, facts);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= CACHED_FILES) break;
+      this.#cache.delete(oldest);
     }
     return facts;
   }

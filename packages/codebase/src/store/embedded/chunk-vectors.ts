@@ -1,5 +1,5 @@
-// The vectors of one embedder, by signature, and the chunks that have them. The vectors themselves stay on the disk, where they can be
-// written. One that no chunk has any more is kept for a while: the branch that it came from may come back.
+// The vectors of one embedder by signature, and the chunks that have them. Vectors stay on the disk if it can be written. A
+// vector that no chunk has any more is kept for a while, since its branch may be checked out again.
 
 import { hashOfKey, signatureBytes, signatureKey } from '../port/file-record.ts';
 import { inEmbeddingOrder } from '../port/embedding-order.ts';
@@ -10,34 +10,34 @@ import type { KnownFile, KnownFiles } from './known-files.ts';
 import { SignedSlots } from './signed-slots.ts';
 import type { SignedVector, VectorFile } from './vector-file.ts';
 
-/** Vectors without a chunk, for each with one, and at least. */
+/** The most unused vectors: a share of the used ones, but at least this many. */
 const UNUSED_SHARE = 0.25;
 const FEWEST_UNUSED = 4096;
-/** Of those that are in no file. */
+/** The place of a vector that is not on the disk. */
 const NOWHERE = -1;
-/** At a time. */
+/** How many vectors are moved at a time. */
 const MOVED = 4096;
 
 export class ChunkVectors implements Disposable {
   readonly embedderId: string;
   readonly index: VectorIndex;
-  /** The number of the embedder on the disk; 0 where nothing was written yet. */
+  /** The row of the embedder in the database; 0 if nothing was written yet. */
   row: number;
-  /** Where they are on the disk, if anywhere. */
+  /** The vectors on the disk, if there are any. */
   #file: VectorFile | undefined;
-  /** By slot: those that are not there. */
+  /** Vectors that are not on the disk, by slot. */
   readonly #unwritten = new Map<number, Uint8Array>();
   readonly #files: KnownFiles;
   readonly #kept = new SignedSlots();
-  /** Slots without a chunk, the longest without one first. */
+  /** Slots without a chunk, the longest unused first. */
   readonly #unused = new Set<number>();
   /** Files with a chunk that has no vector. */
   readonly #waiting = new Set<KnownFile>();
-  /** How many there are on the disk. */
+  /** How many vectors are on the disk. */
   #places = 0;
   #covered = 0;
   #missing: { readonly list: readonly MissingVector[]; from: number } | undefined;
-  #all: ChunkSlots | undefined;
+  #allSlots: ChunkSlots | undefined;
 
   constructor(options: {
     readonly embedderId: string;
@@ -57,41 +57,41 @@ export class ChunkVectors implements Disposable {
     }
   }
 
-  /** Chunks that have a vector. */
+  /** How many chunks have a vector. */
   get covered(): number {
     return this.#covered;
   }
 
-  /** What another process, or an earlier one, left on the disk, where there are `count`. Throws where there are fewer. */
+  /** Takes the vectors that another process wrote, up to `count` on the disk. Throws if there are fewer. */
   follow(count: number): void {
     if (count <= this.#places) return;
     this.#file?.forEach(this.#places, count, (vector, place) => this.#take(vector, place));
     this.#places = count;
-    this.#giveAll();
+    this.#assignAll();
     this.forgetUnused();
   }
 
-  /** How many there are on the disk once `vectors` are; they count when that number is kept. */
+  /** Writes `vectors` to the disk, and returns the new count. They become valid when the database stores it. */
   write(vectors: readonly SignedVector[]): number {
     this.#file?.write(vectors, this.#places);
     return this.#places + vectors.length;
   }
 
-  /** Those that were just written, or that cannot be. */
+  /** Adds vectors that were just written, or that cannot be written. */
   add(vectors: readonly SignedVector[], where: 'on-disk' | 'in-memory'): void {
     for (const vector of vectors) {
       this.#take(vector, where === 'on-disk' ? this.#places : NOWHERE);
       if (where === 'on-disk') this.#places += 1;
     }
-    this.#giveAll();
+    this.#assignAll();
   }
 
-  /** Whether more of the disk is taken by those that are forgotten than by the others. */
+  /** Whether forgotten vectors take more of the disk than the others. */
   get isWasteful(): boolean {
     return this.#places > Math.max(FEWEST_UNUSED, this.#kept.size) * 2;
   }
 
-  /** All that are kept, some at a time, for another file that is then this one's. */
+  /** Copies all vectors to another file, some at a time, and uses that file from then on. Returns their number. */
   moveTo(file: VectorFile, row: number): number {
     const slots = [...this.#kept.slots()];
     for (let from = 0; from < slots.length; from += MOVED) {
@@ -132,9 +132,9 @@ export class ChunkVectors implements Disposable {
     return packed ?? new Uint8Array(packedLength(this.index.dimensions));
   }
 
-  #giveAll(): void {
-    for (const file of this.#waiting) this.#give(file);
-    this.#all = undefined;
+  #assignAll(): void {
+    for (const file of this.#waiting) this.#assign(file);
+    this.#allSlots = undefined;
   }
 
   has(signatureHash: string): boolean {
@@ -142,8 +142,8 @@ export class ChunkVectors implements Disposable {
   }
 
   fileAdded(file: KnownFile): void {
-    this.#give(file);
-    this.#changed();
+    this.#assign(file);
+    this.#invalidate();
   }
 
   fileRemoved(file: KnownFile): void {
@@ -153,10 +153,10 @@ export class ChunkVectors implements Disposable {
       this.#covered -= 1;
       if (this.#kept.count(slot, -1) === 0) this.#unused.add(slot);
     }
-    this.#changed();
+    this.#invalidate();
   }
 
-  /** Those that have been without a chunk for longest. What they take of the disk is free when all are moved. */
+  /** Forgets the vectors that were unused for longest, if there are too many. Their disk space is freed by `moveTo`. */
   forgetUnused(): void {
     const most = Math.max(FEWEST_UNUSED, (this.#kept.size - this.#unused.size) * UNUSED_SHARE);
     for (const slot of this.#unused) {
@@ -176,15 +176,15 @@ export class ChunkVectors implements Disposable {
       const one = list[at];
       if (one === undefined) continue;
       if (!this.has(one.signatureHash)) found.push(one);
-      // They are asked for in order, so what was passed once is not looked at again.
+      // Vectors are computed in this order, so the beginning of the list need not be searched again.
       else if (found.length === 0) this.#missing.from = at + 1;
     }
     return found;
   }
 
-  /** The slots of all chunks that have one, and which chunk each is. */
+  /** The slots of all chunks that have a vector, and the chunk of each. */
   slots(accepts: ((file: KnownFile) => boolean) | undefined): ChunkSlots {
-    if (accepts === undefined && this.#all !== undefined) return this.#all;
+    if (accepts === undefined && this.#allSlots !== undefined) return this.#allSlots;
     const files = [...this.#files.all()].filter((file) => accepts?.(file) !== false);
     const most = files.reduce((sum, file) => sum + file.chunks, 0);
     const slots = new Int32Array(most);
@@ -206,11 +206,12 @@ export class ChunkVectors implements Disposable {
       slots: slots.subarray(0, size),
       at: (index) => ({ file: files[fileOf[index] ?? -1], chunk: chunks[index] ?? 0 }),
     };
-    if (accepts === undefined) this.#all = found;
+    if (accepts === undefined) this.#allSlots = found;
     return found;
   }
 
-  #give(file: KnownFile): void {
+  /** Assigns known vectors to the chunks of a file. */
+  #assign(file: KnownFile): void {
     let missing = 0;
     const slots = this.#files.slotsOf(file);
     for (let number = 0; number < slots.length; number += 1) {
@@ -245,14 +246,14 @@ export class ChunkVectors implements Disposable {
     return found;
   }
 
-  #changed(): void {
+  #invalidate(): void {
     this.#missing = undefined;
-    this.#all = undefined;
+    this.#allSlots = undefined;
   }
 }
 
 export interface ChunkSlots {
   readonly slots: Int32Array;
-  /** The chunk that the slot at an index of `slots` is of. */
+  /** The chunk of the slot at an index of `slots`. */
   readonly at: (index: number) => { readonly file: KnownFile | undefined; readonly chunk: number };
 }

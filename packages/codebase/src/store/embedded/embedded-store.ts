@@ -1,6 +1,6 @@
-// The embedded driver: everything that a search needs is in memory, and a file beside it makes that permanent. One
-// process writes; the others follow what it wrote, and one of them takes over when it is gone. If nothing can be
-// written, the store continues in memory and says so.
+// The embedded driver: searches work in memory, and a database makes the index permanent. One process writes; the others
+// follow what it wrote, and one of them takes over when it ends. If nothing can be written, the store continues in memory
+// and reports that in a note.
 
 import { type Clock, CodedError, Emitter, messageOf } from '@plugboard/base';
 import type { OpenDatabase } from '../../platform/index.ts';
@@ -29,21 +29,21 @@ import { LeftoverFiles } from './leftover-files.ts';
 import { isDamage, openAsWriter, openIndex, type OpenIndex, reasonOf } from './open-index.ts';
 
 export interface EmbeddedStoreOptions {
-  /** Of this tree alone, outside it. Nothing: only in memory. */
+  /** The folder of the index, outside the tree; `undefined`: only in memory. */
   readonly folder: string | undefined;
-  /** How to open databases; or a sentence that says why that is not possible. */
+  /** A function that opens databases, or a sentence on why that is not possible. */
   readonly open: OpenDatabase | string;
   readonly clock: Clock;
-  /** The most that the file may take of the disk. */
+  /** The most disk space that the index may take. */
   readonly mostBytes?: number;
   readonly weights?: LexicalWeights;
-  /** How often others look for what the writer wrote, and whether it is still there. */
+  /** How often readers check what the writer wrote, and whether it still runs. */
   readonly followMs?: number;
 }
 
 const MOST_BYTES = 2 * 1024 ** 3;
 const FOLLOW_MS = 200;
-const MOST_MISSED = 5;
+const MOST_FOLLOW_FAILURES = 5;
 const NO_CHANGE: IndexChange = {
   goneFiles: [],
   files: [],
@@ -56,23 +56,23 @@ export class EmbeddedStore implements Store {
   readonly driver = 'embedded';
   readonly #options: EmbeddedStoreOptions;
   readonly #memory: IndexMemory;
-  readonly #leftover: LeftoverFiles;
+  readonly #leftovers: LeftoverFiles;
   readonly #roles = new Emitter<StoreRole>((thrown) => this.#note(messageOf(thrown)));
   readonly #notes: string[] = [];
   #index: OpenIndex | undefined;
   #database: IndexDatabase | undefined;
   #version = 0;
   #timer: Disposable | undefined;
-  /** Writing failed once: from then on nothing more is written. */
+  /** After a failed write nothing more is written. */
   #hasFailed = false;
   #isClosed = false;
-  /** How often in a row the writer could not be followed. */
-  #missed = 0;
+  /** How many times in a row following the writer failed. */
+  #followFailures = 0;
 
   private constructor(options: EmbeddedStoreOptions) {
     this.#options = options;
     this.#memory = new IndexMemory(options.weights, options.folder);
-    this.#leftover = new LeftoverFiles(options.folder, options.clock);
+    this.#leftovers = new LeftoverFiles(options.folder, options.clock);
   }
 
   static async open(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
@@ -122,7 +122,7 @@ export class EmbeddedStore implements Store {
     }
     if (stored !== undefined) this.#memory.addSegment(stored.segment, stored.row);
     else if (segment !== undefined) this.#memory.addSegment(PostingSegment.of(segment), 0);
-    await this.#tidy();
+    await this.#mergeSegments();
   }
 
   async files(): Promise<ReadonlyMap<string, FileFacts>> {
@@ -163,7 +163,7 @@ export class EmbeddedStore implements Store {
     vectors.add(added, count === undefined ? 'in-memory' : 'on-disk');
   }
 
-  /** To their own file, the first one or one without those that were forgotten. */
+  /** Moves vectors to a new file without forgotten ones. */
   async #moveVectors(vectors: ChunkVectors): Promise<void> {
     const { embedderId, index } = vectors;
     const row = this.#write((database) =>
@@ -172,7 +172,7 @@ export class EmbeddedStore implements Store {
         return file === undefined ? 0 : vectors.moveTo(file, id);
       }),
     );
-    if (row !== undefined) await this.#leftover.removeVectorsBut(row);
+    if (row !== undefined) await this.#leftovers.removeVectorsBut(row);
   }
 
   async lexical(
@@ -180,7 +180,7 @@ export class EmbeddedStore implements Store {
     limit: number,
     { accepts }: ChunkFilter = {},
   ): Promise<readonly Candidate[]> {
-    // A file is asked about once, however many of its chunks were found.
+    // Each file is tested once, however many of its chunks were found.
     const known = new Map<number, boolean>();
     const { files } = this.#memory;
     const hits = this.#memory.lexical.search(terms, limit, {
@@ -188,11 +188,11 @@ export class EmbeddedStore implements Store {
         const decided = known.get(id);
         if (decided !== undefined) return decided;
         const file = files.byId(id);
-        const isWanted = file !== undefined && (accepts?.(file.path) ?? true);
-        known.set(id, isWanted);
-        return isWanted;
+        const isAccepted = file !== undefined && (accepts?.(file.path) ?? true);
+        known.set(id, isAccepted);
+        return isAccepted;
       },
-      // Numbers of files say only in which order they were read.
+      // The ids of files only reflect the order in which they were read.
       isBefore: (id, other) => (files.byId(id)?.path ?? '') < (files.byId(other)?.path ?? ''),
     });
     return hits.flatMap(({ file, chunk, score }) => {
@@ -262,23 +262,23 @@ export class EmbeddedStore implements Store {
     this.#index = opened.value;
     this.#database = opened.value.database;
     for (const note of opened.value.notes) this.#note(note);
-    if (this.role === 'reader') this.#watch();
-    else await this.#removeLeftover();
+    if (this.role === 'reader') this.#schedulePoll();
+    else await this.#removeLeftovers();
   }
 
-  async #removeLeftover(): Promise<void> {
+  async #removeLeftovers(): Promise<void> {
     const segments = this.#database?.segmentIds();
-    if (segments !== undefined) await this.#leftover.removeSegmentsBut(segments);
+    if (segments !== undefined) await this.#leftovers.removeSegmentsBut(segments);
   }
 
-  #watch(): void {
+  #schedulePoll(): void {
     if (this.#isClosed) return;
     const { clock, followMs = FOLLOW_MS } = this.#options;
-    this.#timer = clock.after(followMs, () => void this.#look());
+    this.#timer = clock.after(followMs, () => void this.#poll());
   }
 
-  /** As a reader: takes over when there is no writer any more, or else reads what was written. */
-  async #look(): Promise<void> {
+  /** As a reader: takes over if the writer has ended, otherwise reads what it wrote. */
+  async #poll(): Promise<void> {
     try {
       if (this.#index?.lock.take() === true) {
         await this.#takeOver();
@@ -286,14 +286,14 @@ export class EmbeddedStore implements Store {
       }
       const database = this.#database;
       if (database !== undefined && database.version() !== this.#version) this.#follow(database);
-      this.#missed = 0;
+      this.#followFailures = 0;
     } catch (thrown) {
-      // The next look may do better, as when a file was removed meanwhile; searching goes on with what is known.
-      this.#missed += 1;
+      // The next attempt may succeed, for instance if a file was just removed; searches continue with the known state.
+      this.#followFailures += 1;
       const note = `the index cannot be followed: ${reasonOf(thrown)}`;
-      if (this.#missed >= MOST_MISSED) this.#note(note);
+      if (this.#followFailures >= MOST_FOLLOW_FAILURES) this.#note(note);
     }
-    if (this.role === 'reader') this.#watch();
+    if (this.role === 'reader') this.#schedulePoll();
   }
 
   async #takeOver(): Promise<void> {
@@ -321,8 +321,8 @@ export class EmbeddedStore implements Store {
     this.#version = version;
   }
 
-  /** Makes few segments of many; what was on the disk of the old ones goes with them. */
-  async #tidy(): Promise<void> {
+  /** Merges segments while there are too many, and removes the files of the old ones. */
+  async #mergeSegments(): Promise<void> {
     const gone: number[] = [];
     for (
       let worn = this.#memory.lexical.worn();
@@ -341,7 +341,7 @@ export class EmbeddedStore implements Store {
       gone.push(...rows);
     }
     this.#write((database) => database.shrink());
-    await this.#leftover.segmentsMerged(gone);
+    await this.#leftovers.segmentsMerged(gone);
   }
 
   #vectorsOf(embedderId: string): ChunkVectors {
@@ -356,7 +356,7 @@ export class EmbeddedStore implements Store {
     return { id: chunkKey(id, chunk), path, language, traits, ...facts };
   }
 
-  /** `undefined` if what is kept of it is damaged; then the file is forgotten, and found again at the next listing. */
+  /** `undefined` if the stored facts are damaged; the file is then forgotten, and read again after the next listing. */
   #factsOf(file: KnownFile): readonly ChunkFacts[] | undefined {
     try {
       return this.#memory.records.of(file.id, this.#database);
@@ -370,7 +370,7 @@ export class EmbeddedStore implements Store {
     }
   }
 
-  /** To the file, if there is one. When that fails it is the last time: all that is new stays in memory. */
+  /** Writes to the database, if there is one. After a failure nothing more is written, and everything new stays in memory. */
   #write<T>(work: (database: IndexDatabase) => T): T | undefined {
     if (this.#database === undefined || !this.#isDurable) return undefined;
     try {

@@ -1,14 +1,15 @@
-// The file of an index: its tables, and each thing that is read from them or written to them. One change is one
-// transaction, so that whenever a process dies the file holds all of a change or nothing of it.
+// The database of an index: its tables, and every query and statement on them. One change is one transaction, so that the
+// database contains all of a change or nothing of it whenever a process dies.
 
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CodedError } from '@plugboard/base';
 import {
+  bytesIn,
+  numberIn,
   type OpenDatabase,
   type SqlDatabase,
   SQLITE_FAILED,
-  type SqlRow,
 } from '../../platform/index.ts';
 import { textBytes } from '../engine/byte-writer.ts';
 import { PostingSegment } from '../engine/posting-segment.ts';
@@ -43,7 +44,7 @@ export interface StoredSegment {
 export interface EmbedderRow {
   readonly id: number;
   readonly dimensions: number;
-  /** Of its vectors, in their own file. */
+  /** The number of its vectors, which are in their own file. */
   readonly count: number;
 }
 
@@ -59,18 +60,18 @@ export interface IndexChange {
   readonly segment: Uint8Array | undefined;
 }
 
-/** Part of the name of the file, so that two versions of the program never share one. */
+/** Part of the file name, so that two versions of the program never share a file. */
 export const INDEX_VERSION = 6;
 const PAGE_BYTES = 4096;
-/** Rows that are in memory at a time, where all are read. */
+/** How many rows are read at a time. */
 const PAGE_ROWS = 2048;
-/** What the log may keep of the disk while nothing is written. */
+/** The size to which the log is truncated. */
 const MOST_LOG_BYTES = 1024 * 1024;
-/** Pages that are free before they are given back. */
+/** How many free pages are tolerated before they are returned. */
 const MOST_FREE_PAGES = 256;
 
-// No text: libsql ends the process when it reads one that is not UTF-8, as in a damaged file. For the same reason every
-// value is cast when it is read.
+// There are no text columns: libsql crashes the process when it reads text that is not UTF-8, as in a damaged file. For the
+// same reason every value is cast when it is read.
 const TABLES = `
   CREATE TABLE files(id INTEGER PRIMARY KEY, size INTEGER NOT NULL, mtime REAL NOT NULL, facts BLOB NOT NULL,
     signatures BLOB NOT NULL, chunks BLOB NOT NULL);
@@ -92,45 +93,39 @@ export class IndexDatabase implements Disposable {
     this.#folder = dirname(path);
   }
 
-  /** Makes the tables where there are none. Only for the writer. */
+  /** Makes the tables if there are none. Only for the writer. Throws if the file is damaged. */
   prepare(mostBytes: number): void {
     const database = this.#database;
     this.#mostBytes = mostBytes;
-    if (this.#pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
+    if (database.pragma('user_version') === 0) database.script('PRAGMA auto_vacuum = INCREMENTAL');
     database.all('PRAGMA journal_mode = WAL');
     database.all('PRAGMA synchronous = NORMAL');
     database.all(`PRAGMA journal_size_limit = ${MOST_LOG_BYTES}`);
     database.all(`PRAGMA max_page_count = ${Math.max(1, Math.floor(mostBytes / PAGE_BYTES))}`);
-    if (this.#pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    if (database.pragma('user_version') === 0) database.atomically(() => database.script(TABLES));
+    database.check();
   }
 
   get isPrepared(): boolean {
-    return this.#pragma('user_version') === INDEX_VERSION;
+    return this.#database.pragma('user_version') === INDEX_VERSION;
   }
 
-  /** What is wrong with the file, in the words of SQLite. */
-  damage(): string | undefined {
-    const [first] = this.#database.all('PRAGMA quick_check(1)');
-    const verdict = first === undefined ? 'no answer' : String(Object.values(first)[0]);
-    return verdict === 'ok' ? undefined : verdict;
-  }
-
-  /** Another number whenever another process has written. */
+  /** Changes whenever another process has written. */
   version(): number {
-    return this.#pragma('data_version');
+    return this.#database.pragma('data_version');
   }
 
-  /** With the files of words and vectors. */
+  /** The size including the files of words and vectors. */
   bytes(): number {
     const [words] = this.#database.all('SELECT total(bytes) AS bytes FROM segments');
     const [vectors] = this.#database.all(
       `SELECT total(vectors * (${SIGNATURE_BYTES} + (dimensions + 1) / 2)) AS bytes FROM embedders`,
     );
-    const pages = this.#pragma('page_count') * PAGE_BYTES;
+    const pages = this.#database.pragma('page_count') * PAGE_BYTES;
     return pages + numberIn(words, 'bytes') + numberIn(vectors, 'bytes');
   }
 
-  /** `read` sees one state of the file, whatever is written meanwhile. */
+  /** Runs `read` on one state of the database, whatever is written meanwhile. */
   snapshot<T>(read: () => T): T {
     this.#database.script('BEGIN');
     try {
@@ -153,7 +148,7 @@ export class IndexDatabase implements Disposable {
     return numberIn(row, 'file');
   }
 
-  /** A page of them: ask again after the last one until there are none. */
+  /** The next page of files after an id; empty after the last one. */
   filesAfter(id: number): readonly FileRow[] {
     const rows = this.#database.all(
       `SELECT id, CAST(size AS INTEGER) AS size, CAST(mtime AS REAL) AS mtime, CAST(facts AS BLOB) AS facts,
@@ -185,20 +180,22 @@ export class IndexDatabase implements Disposable {
     return rows.map((row) => numberIn(row, 'id'));
   }
 
-  /** Throws where it is damaged. */
+  /** Throws if it is damaged. */
   segment(id: number): PostingSegment {
     const [row] = this.#database.all(
       `SELECT CAST(bytes AS INTEGER) AS bytes, CAST(head AS INTEGER) AS head, CAST(checksum AS INTEGER) AS checksum
        FROM segments WHERE id = ?`,
       [id],
     );
-    const [bytes, headBytes] = [numberIn(row, 'bytes'), numberIn(row, 'head')];
     return SegmentFile.open(this.#folder, {
-      ...{ id, bytes, headBytes, checksum: numberIn(row, 'checksum') },
+      id,
+      bytes: numberIn(row, 'bytes'),
+      headBytes: numberIn(row, 'head'),
+      checksum: numberIn(row, 'checksum'),
     });
   }
 
-  /** The segment as it is on the disk, where there is one. */
+  /** Returns the segment as it is on the disk, if the change has one. */
   apply(change: IndexChange): StoredSegment | undefined {
     const database = this.#database;
     return database.atomically(() => {
@@ -227,7 +224,7 @@ export class IndexDatabase implements Disposable {
     return { id, dimensions, count: numberIn(row, 'vectors') };
   }
 
-  /** Vectors of one embedder only are kept: those of any other go. `writeTo` writes its first ones, and answers how many. */
+  /** Replaces the vectors of any other embedder. `writeTo` writes the first vectors, and returns their number. */
   useEmbedder(name: string, dimensions: number, writeTo: (row: number) => number): number {
     const database = this.#database;
     return database.atomically(() => {
@@ -237,26 +234,26 @@ export class IndexDatabase implements Disposable {
         dimensions,
       ]);
       const row = this.#lastRow();
-      // Others see it only with its vectors.
+      // Other processes see the embedder only together with its vectors.
       this.countVectors(row, writeTo(row));
       return row;
     });
   }
 
-  /** Sets how many of those in its file count. */
+  /** Sets how many vectors in the file of the embedder are valid. */
   countVectors(embedder: number, count: number): number {
     this.#database.run('UPDATE embedders SET vectors = ? WHERE id = ?', [count, embedder]);
     return count;
   }
 
-  /** Gives pages back that nothing is on, once they are many. */
+  /** Returns free pages to the disk once there are many. */
   shrink(): void {
-    const free = this.#pragma('freelist_count');
-    if (free < MOST_FREE_PAGES || free < this.#pragma('page_count') / 8) return;
+    const free = this.#database.pragma('freelist_count');
+    if (free < MOST_FREE_PAGES || free < this.#database.pragma('page_count') / 8) return;
     this.#database.all('PRAGMA incremental_vacuum');
   }
 
-  /** Moves the contents of the log to the file, as far as no reader prevents it. */
+  /** Moves the log into the database, as far as no reader prevents it. */
   settle(): void {
     this.#database.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
@@ -273,12 +270,14 @@ export class IndexDatabase implements Disposable {
     );
   }
 
-  /** Its file counts when the change does; whatever a killed process left of one is made again. */
+  /** Writes the file of the segment, over anything that a killed process left. It becomes valid with the transaction. */
   #insertSegment(bytes: Uint8Array): StoredSegment {
     const segment = PostingSegment.of(bytes);
     const { headBytes } = segment;
     this.#database.run('INSERT INTO segments(bytes, head, checksum) VALUES(?, ?, ?)', [
-      ...[bytes.length, headBytes, crc32(bytes)],
+      bytes.length,
+      headBytes,
+      crc32(bytes),
     ]);
     const row = this.#lastRow();
     if (this.bytes() > this.#mostBytes) throw full();
@@ -290,13 +289,9 @@ export class IndexDatabase implements Disposable {
   #lastRow(): number {
     return numberIn(this.#database.all('SELECT last_insert_rowid() AS id')[0], 'id');
   }
-
-  #pragma(name: string): number {
-    return numberIn(this.#database.all(`PRAGMA ${name}`)[0], name);
-  }
 }
 
-/** With numbers of their own, after the last one that was given. */
+/** The rows of new files, with ids after `last`. */
 export function newRows(put: readonly IndexedFile[], last: number): readonly NewFileRow[] {
   return put.map(({ path, size, mtimeMs, hash, language, traits, chunks }, number) => ({
     ...{ id: last + number + 1, path, size, mtimeMs, hash, language },
@@ -308,14 +303,4 @@ export function newRows(put: readonly IndexedFile[], last: number): readonly New
 
 function full(): CodedError {
   return new CodedError(SQLITE_FAILED, 'the index is full', { data: { sqlite: 'SQLITE_FULL' } });
-}
-
-function numberIn(row: SqlRow | undefined, column: string): number {
-  const value = row?.[column];
-  return typeof value === 'number' ? value : 0;
-}
-
-function bytesIn(row: SqlRow | undefined, column: string): Uint8Array {
-  const value = row?.[column];
-  return value instanceof Uint8Array ? value : new Uint8Array(0);
 }

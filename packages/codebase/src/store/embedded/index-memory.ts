@@ -1,5 +1,5 @@
-// What an index keeps in memory while a process runs: files, words, vectors, and which part of the file each came from.
-// It reads what is new in the file; its owner decides what is written there.
+// The part of an index that is in memory: files, words, vectors, and the rows of the database that they come from. It reads
+// what is new in the database; its owner decides what to write.
 
 import { LexicalIndex, type LexicalWeights } from '../engine/lexical-index.ts';
 import type { PostingSegment } from '../engine/posting-segment.ts';
@@ -16,22 +16,22 @@ export class IndexMemory {
   readonly files = new KnownFiles();
   readonly lexical: LexicalIndex;
   readonly records = new ChunkRecords();
-  /** The number on the disk; 0 for what is not there. */
+  /** The database row of each segment; 0 for a segment that is only in memory. */
   readonly segmentRows = new Map<PostingSegment, number>();
-  /** Of the embedder that was last asked about. */
+  /** The vectors of the embedder that was last used. */
   vectors: ChunkVectors | undefined;
-  /** The last number that was given to a file. */
+  /** The last id that was assigned to a file. */
   lastFile = 0;
 
   readonly #folder: string | undefined;
 
-  /** `folder` is where the files of vectors are, if anywhere. */
+  /** `folder` contains the files of vectors; `undefined` without a disk. */
   constructor(weights: LexicalWeights | undefined, folder: string | undefined) {
     this.lexical = new LexicalIndex(weights);
     this.#folder = folder;
   }
 
-  /** Takes what is in the file and not here, and drops what is here and not in the file. */
+  /** Takes what is new in the database, and drops what it no longer contains. */
   follow(database: IndexDatabase): void {
     database.snapshot(() => {
       this.#followFiles(database);
@@ -42,7 +42,7 @@ export class IndexMemory {
   }
 
   remember(row: FileRow): void {
-    const { file } = this.files.put(row);
+    const file = this.files.put(row);
     this.vectors?.fileAdded(file);
   }
 
@@ -58,13 +58,13 @@ export class IndexMemory {
     this.lexical.add(segment, (id) => this.files.byId(id) !== undefined);
   }
 
-  /** What is read from files is read no more. */
+  /** Closes all files. */
   close(): void {
     this.vectors?.[Symbol.dispose]();
     for (const segment of this.lexical.segments) segment[Symbol.dispose]();
   }
 
-  /** `database` is where they are kept, if anywhere. */
+  /** `database` contains the vectors; `undefined` if they are only in memory. */
   vectorsOf(embedderId: string, database: IndexDatabase | undefined): ChunkVectors {
     const known = this.vectors;
     if (known?.embedderId === embedderId) return known;
@@ -72,7 +72,7 @@ export class IndexMemory {
     return this.#useVectors(embedderId, prepared?.embedder(embedderId));
   }
 
-  /** Of another size they are others, and begin again. */
+  /** Begins again without vectors, for another number of dimensions. */
   newVectors(embedderId: string, dimensions: number): ChunkVectors {
     return this.#useVectors(embedderId, { id: 0, dimensions, count: 0 });
   }
@@ -85,7 +85,7 @@ export class IndexMemory {
 
   #followFiles(database: IndexDatabase): void {
     const last = database.lastFileId();
-    // A file that was made again counts from the start again.
+    // A recreated database begins again with the first id.
     if (last < this.lastFile) this.lastFile = 0;
     for (;;) {
       const rows = database.filesAfter(this.lastFile);
@@ -137,7 +137,7 @@ export class IndexMemory {
       vectors.follow(count);
       return vectors;
     } catch {
-      // Whatever is the matter with the file, they can be made again.
+      // Whatever is wrong with the file, the vectors can be computed again.
       return this.newVectors(embedderId, dimensions);
     }
   }

@@ -1,5 +1,5 @@
-// The files of an index as kept in memory: which exist, and which number stands for each. The names of their chunks are
-// read when needed.
+// The files of an index in memory, with their ids and the slots of their vectors. The names of chunks are read from the
+// database when needed.
 
 import type { FileTraits } from '../port/store.ts';
 import { traitsOfBits } from '../../words/index.ts';
@@ -14,19 +14,19 @@ export interface KnownFile {
   readonly hash: string;
   readonly language: string;
   readonly traits: FileTraits;
-  /** How many chunks it has, and where the first of them is among those of all files. */
+  /** The number of its chunks, and the index of the first one among the chunks of all files. */
   readonly chunks: number;
   first: number;
 }
 
 const NONE = -1;
-/** Chunks of files that are gone, before the others are moved together. */
+/** How many chunks of removed files are tolerated before the arrays are compacted. */
 const FEWEST_GONE = 16_384;
 
 export class KnownFiles {
   readonly #byPath = new Map<string, KnownFile>();
   readonly #byId = new Map<number, KnownFile>();
-  // Of the chunks of all files, since an array for each file costs more than it holds.
+  // For the chunks of all files: an array for each file would cost more than its content.
   #signatures = new Uint8Array(0);
   #slots = new Int32Array(0);
   #end = 0;
@@ -48,18 +48,18 @@ export class KnownFiles {
     return this.#byPath.values();
   }
 
-  /** Of all chunks, one after another; good until a file is put. */
+  /** The signatures of all chunks, one after another; valid until the next `put`. */
   get signatures(): Uint8Array {
     return this.#signatures;
   }
 
-  /** For each chunk where its vector is; less than 0 for none. Good until a file is put; may be written to. */
+  /** The slot of the vector of each chunk; negative for none. Writable, and valid until the next `put`. */
   slotsOf({ first, chunks }: KnownFile): Int32Array {
     return this.#slots.subarray(first, first + chunks);
   }
 
-  /** In place of what had the same path, which is given back. */
-  put(row: FileRow): { readonly file: KnownFile; readonly before: KnownFile | undefined } {
+  /** Replaces the file with the same path. */
+  put(row: FileRow): KnownFile {
     const before = this.#byPath.get(row.path);
     if (before !== undefined) this.delete(before);
     const chunks = signatureCount(row.signatures);
@@ -70,10 +70,10 @@ export class KnownFiles {
     this.#end += chunks;
     this.#byPath.set(row.path, file);
     this.#byId.set(row.id, file);
-    return { file, before };
+    return file;
   }
 
-  /** Its slots can still be asked for until another is put. */
+  /** Its slots remain valid until the next `put`. */
   delete(file: KnownFile): void {
     if (this.#byId.delete(file.id)) this.#gone += file.chunks;
     if (this.#byPath.get(file.path) === file) this.#byPath.delete(file.path);
@@ -102,7 +102,7 @@ export class KnownFiles {
   }
 }
 
-/** Field by field, so that all files have one shape. */
+/** Copies field by field, so that all files have the same hidden class. */
 function fileOf(row: FileRow, first: number, chunks: number): KnownFile {
   const { id, path, size, mtimeMs, hash, language, traits } = row;
   return { id, path, size, mtimeMs, hash, language, traits: traitsOfBits(traits), chunks, first };

@@ -1,18 +1,18 @@
-// Removes the files of an index that are no longer part of it: of segments that were merged, of vectors that were moved, and those that a
-// killed process left behind. Only for the writer.
+// Removes files that are no longer part of an index: those of merged segments, of moved vectors, and of a killed process.
+// Only for the writer.
 
 import type { Clock } from '@plugboard/base';
 import { namesIn, removeOwn } from '../../platform/index.ts';
 import { otherSegmentFiles, segmentFileName } from './segment-file.ts';
 import { otherVectorFiles } from './vector-file.ts';
 
-/** Another process that read of a file may still be about to open it, so that it stays for so long at least. */
+/** A file stays at least this long, since a reader may still be about to open it. */
 const STAY_MS = 10_000;
 
 export class LeftoverFiles {
   readonly #folder: string | undefined;
   readonly #clock: Clock;
-  /** By number: those that go the next time, and those that go the time after it. */
+  /** The rows of segments to remove the next time, and those to remove the time after. */
   #due: readonly number[] = [];
   #merged: number[] = [];
   #removedAt = 0;
@@ -33,12 +33,12 @@ export class LeftoverFiles {
     await this.#remove(due.map(segmentFileName));
   }
 
-  /** All but those of these segments. */
+  /** Removes the files of all other segments. */
   async removeSegmentsBut(rows: readonly number[]): Promise<void> {
     await this.#remove(otherSegmentFiles(await this.#names(), rows));
   }
 
-  /** All but those of this embedder. */
+  /** Removes the files of all other embedders. */
   async removeVectorsBut(row: number): Promise<void> {
     await this.#remove(otherVectorFiles(await this.#names(), row));
   }
@@ -49,7 +49,7 @@ export class LeftoverFiles {
 
   async #remove(names: readonly string[]): Promise<void> {
     if (this.#folder === undefined) return;
-    // Where another process has one open the system may refuse; then it goes the next time.
+    // The system may refuse while another process has the file open; it is then removed the next time.
     for (const name of names) await removeOwn(this.#folder, name).catch(() => undefined);
   }
 }

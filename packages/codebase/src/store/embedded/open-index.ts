@@ -1,6 +1,6 @@
-// Opens the file of an index in a folder, as the one that writes or as one that follows. A file that is damaged is
-// moved aside and made again, and said so; where there is no writing at all, the answer says why, and the index is then
-// kept in memory.
+// Opens the database of an index in a folder, as the writer or as a reader. A damaged database is moved aside and
+// recreated, which a note reports. If nothing can be written, the result states the reason, and the index is kept in
+// memory.
 
 import { join } from 'node:path';
 import { codeOf, err, messageOf, ok, type Result } from '@plugboard/base';
@@ -15,9 +15,8 @@ import { INDEX_VERSION, IndexDatabase } from './index-database.ts';
 import { WriterLock } from './writer-lock.ts';
 
 export interface OpenIndex {
-  readonly folder: string;
   readonly lock: WriterLock;
-  /** `undefined` if the file cannot be read, and another process has to repair it. */
+  /** `undefined` if it cannot be read, and another process has to repair it. */
   readonly database: IndexDatabase | undefined;
   readonly notes: readonly string[];
 }
@@ -33,7 +32,7 @@ export interface OpenIndexOptions {
   readonly mostBytes: number;
 }
 
-/** `load` reads all there is from the file, and throws where it is damaged. */
+/** `load` reads the whole database, and throws if it is damaged. */
 export async function openIndex(
   options: OpenIndexOptions,
   load: (database: IndexDatabase) => void,
@@ -45,31 +44,31 @@ export async function openIndex(
     lock = new WriterLock(open, join(folder, LOCK_FILE));
     if (lock.take()) await removeOlder(folder);
     const opened = lock.isHeld ? await openAsWriter(options, load) : openAsReader(options, load);
-    return ok({ folder, lock, ...opened });
+    return ok({ lock, ...opened });
   } catch (thrown) {
     lock?.[Symbol.dispose]();
     return err(`the index cannot be kept in ${folder}: ${reasonOf(thrown)}`);
   }
 }
 
-/** The lock must be held. */
+/** The caller must hold the lock. */
 export async function openAsWriter(
-  { open, folder, mostBytes }: OpenIndexOptions,
+  options: OpenIndexOptions,
   load: (database: IndexDatabase) => void,
 ): Promise<Pick<OpenIndex, 'database' | 'notes'>> {
-  const path = join(folder, INDEX_FILE);
+  const { folder } = options;
   try {
-    return { database: prepared(open, path, { mostBytes, load }), notes: [] };
+    return { database: prepared(options, load), notes: [] };
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
     await moveOwn(folder, INDEX_FILE, DAMAGED);
     for (const ending of ['-wal', '-shm']) await removeOwn(folder, INDEX_FILE + ending);
     const note = `the index was damaged (${reasonOf(thrown)}) and is built again; the old one is ${DAMAGED}`;
-    return { database: prepared(open, path, { mostBytes, load }), notes: [note] };
+    return { database: prepared(options, load), notes: [note] };
   }
 }
 
-/** An index of an older version is of no more use; what it had is read again. */
+/** Removes indexes of older versions, which are of no use any more. */
 async function removeOlder(folder: string): Promise<void> {
   for (let version = 1; version < INDEX_VERSION; version += 1) {
     for (const ending of ['', '-wal', '-shm']) {
@@ -79,15 +78,12 @@ async function removeOlder(folder: string): Promise<void> {
 }
 
 function prepared(
-  open: OpenDatabase,
-  path: string,
-  { mostBytes, load }: { readonly mostBytes: number; readonly load: (d: IndexDatabase) => void },
+  { open, folder, mostBytes }: OpenIndexOptions,
+  load: (database: IndexDatabase) => void,
 ): IndexDatabase {
-  const database = new IndexDatabase(open, path);
+  const database = new IndexDatabase(open, join(folder, INDEX_FILE));
   try {
     database.prepare(mostBytes);
-    const damage = database.damage();
-    if (damage !== undefined) throw new DamagedIndex(damage);
     load(database);
     return database;
   } catch (thrown) {
@@ -103,11 +99,11 @@ function openAsReader(
   const database = new IndexDatabase(open, join(folder, INDEX_FILE));
   for (let tries = 1; ; tries += 1) {
     try {
-      // The one that writes may just be making it.
+      // The writer may just be creating it.
       if (database.isPrepared) load(database);
       return { database, notes: [] };
     } catch (thrown) {
-      // It may have removed a file that we were about to open.
+      // The writer may have removed a file that this process was about to open.
       if (thrown instanceof RangeError && tries < MOST_TRIES) continue;
       database[Symbol.dispose]();
       return { database: undefined, notes: [`the index cannot be read: ${reasonOf(thrown)}`] };
@@ -115,15 +111,13 @@ function openAsReader(
   }
 }
 
-class DamagedIndex extends Error {}
-
 export function isDamage(thrown: unknown): boolean {
-  if (thrown instanceof DamagedIndex || thrown instanceof RangeError) return true;
-  // What was packed and does not unpack.
+  if (thrown instanceof RangeError) return true;
+  // Packed data that cannot be unpacked.
   if (codeOf(thrown)?.startsWith('Z_') === true || thrown instanceof SyntaxError) return true;
   if (!isSqliteFailure(thrown)) return false;
   const { sqlite } = thrown.data;
-  // A table that is missing, or is another, is damage too: the file is ours alone.
+  // A missing or different table is damage too, since no other program writes this file.
   return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT)/.test(sqlite);
 }
 

@@ -1,5 +1,5 @@
-// The words of some files on the disk: a segment as it is, in a file that never changes. What comes first is read once, and the lists
-// of a word when it is asked for. A file that was removed can be read as long as it is open.
+// A posting segment on the disk, in a file that never changes. Its head is read once, the lists of a term when a search needs
+// them. A removed file can be read as long as it is open.
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -8,7 +8,7 @@ import { PostingSegment, type PostingSource } from '../engine/posting-segment.ts
 
 export interface SegmentRow {
   readonly id: number;
-  /** Of all, and of what comes before the lists. */
+  /** The size of the whole segment, and of its head before the lists. */
   readonly bytes: number;
   readonly headBytes: number;
   readonly checksum: number;
@@ -16,7 +16,7 @@ export interface SegmentRow {
 
 const PREFIX = 'words-';
 const ENDING = '.seg';
-/** Read at a time, where all is. */
+/** How many bytes are read at a time to compute the checksum. */
 const PIECE_BYTES = 256 * 1024;
 
 export class SegmentFile implements PostingSource, Disposable {
@@ -28,18 +28,18 @@ export class SegmentFile implements PostingSource, Disposable {
     this.#from = headBytes;
   }
 
-  /** Throws where there is no room. */
+  /** Throws if the disk is full. */
   static write(folder: string, id: number, bytes: Uint8Array): void {
     using file = new RandomAccessFile(join(folder, segmentFileName(id)), 'anew');
     file.write(bytes, 0);
   }
 
-  /** The lists of a segment that was just written. */
+  /** Opens the lists of a segment that was just written. */
   static lists(folder: string, id: number, headBytes: number): SegmentFile {
     return new SegmentFile(new RandomAccessFile(join(folder, segmentFileName(id))), headBytes);
   }
 
-  /** Throws a `RangeError` where it is missing or damaged. */
+  /** Throws a `RangeError` if it is missing or damaged. */
   static open(folder: string, { id, bytes, headBytes, checksum }: SegmentRow): PostingSegment {
     let file: RandomAccessFile | undefined;
     try {
@@ -49,7 +49,7 @@ export class SegmentFile implements PostingSource, Disposable {
         return new PostingSegment(head, new SegmentFile(file, headBytes));
       }
     } catch {
-      // Unreadable is as bad as missing.
+      // An unreadable file is treated like a missing one.
     }
     file?.[Symbol.dispose]();
     throw new RangeError(`${segmentFileName(id)} is missing or damaged`);
@@ -68,7 +68,7 @@ export function segmentFileName(id: number): string {
   return `${PREFIX}${id}${ENDING}`;
 }
 
-/** Those that are none of these. */
+/** The names of segment files other than those of `ids`. */
 export function otherSegmentFiles(
   names: readonly string[],
   ids: readonly number[],

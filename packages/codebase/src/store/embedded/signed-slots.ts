@@ -1,5 +1,5 @@
-// Which slot holds the vector of a signature, where on disk it is, and how many chunks have it. Kept in arrays of
-// numbers: a large tree has hundreds of thousands, and an object for each would take several times as much memory.
+// Maps signatures to the slots of their vectors, with the place of each on the disk and the number of its chunks. Kept in
+// typed arrays: a large tree has hundreds of thousands, and objects would take several times as much memory.
 
 import { SIGNATURE_BYTES } from '../port/file-record.ts';
 
@@ -8,11 +8,11 @@ const REMOVED = -2;
 const FEWEST = 1024;
 
 export class SignedSlots {
-  /** By slot. */
+  /** These three are indexed by slot. */
   #signatures = new Uint8Array(FEWEST * SIGNATURE_BYTES);
   #places = new Int32Array(FEWEST);
   #users = new Uint32Array(FEWEST);
-  /** Slots, by the beginning of their signatures, or the next place that was free; at least half are free. */
+  /** A hash table of slots with linear probing, keyed by the beginning of signatures; at least half of it is free. */
   #table = new Int32Array(FEWEST * 4).fill(NONE);
   #taken = 0;
   #size = 0;
@@ -21,7 +21,7 @@ export class SignedSlots {
     return this.#size;
   }
 
-  /** The slot of the signature at a place in `packed`; `undefined` if there is none. */
+  /** The slot of the signature with a number in `packed`; `undefined` if there is none. */
   find(packed: Uint8Array, number = 0): number | undefined {
     const from = number * SIGNATURE_BYTES;
     const mask = this.#table.length - 1;
@@ -32,7 +32,7 @@ export class SignedSlots {
     }
   }
 
-  /** `signature` must not have a slot yet, nor `slot` a signature. */
+  /** `signature` must not have a slot, nor `slot` a signature. */
   add(slot: number, signature: Uint8Array, place: number): void {
     this.#makeRoomFor(slot);
     this.#signatures.set(signature, slot * SIGNATURE_BYTES);
@@ -60,7 +60,7 @@ export class SignedSlots {
     return this.#signatures.slice(slot * SIGNATURE_BYTES, (slot + 1) * SIGNATURE_BYTES);
   }
 
-  /** Less than 0 where it is not on the disk. */
+  /** Negative if the vector is not on the disk. */
   placeOf(slot: number): number {
     return this.#places[slot] ?? NONE;
   }
@@ -69,7 +69,7 @@ export class SignedSlots {
     this.#places[slot] = place;
   }
 
-  /** How many chunks have it, after `by` more. */
+  /** Changes the number of chunks of a slot, and returns it. */
   count(slot: number, by: 1 | -1): number {
     const users = (this.#users[slot] ?? 0) + by;
     this.#users[slot] = users;
@@ -96,7 +96,7 @@ export class SignedSlots {
     this.#taken += 1;
   }
 
-  /** Anew, without what was removed, and larger if that is not enough. */
+  /** Rebuilds the table without removed slots, and enlarges it if that is not enough. */
   #rebuild(): void {
     const before = this.#table;
     const isFull = this.#size * 3 > before.length;
@@ -119,7 +119,7 @@ function copied<T extends Uint8Array | Int32Array | Uint32Array>(to: T, from: T)
   return to;
 }
 
-/** Signatures are hashes, so that any four bytes of them are as good as a hash. */
+/** Signatures are hashes, so any four of their bytes serve as a hash. */
 function startOf(packed: Uint8Array, from: number): number {
   return (
     ((packed[from] ?? 0) |

@@ -1,5 +1,5 @@
-// Who may write an index: the one process that holds a system lock on a file beside it. The system releases the lock
-// when the process ends, however it ends, so that no process has to guess whether another is still alive.
+// Ensures that one process at a time writes an index, by a system lock on a file beside it. The system releases the lock
+// whenever the process ends, so no process has to guess whether another one is alive.
 
 import { isSqliteFailure, type OpenDatabase, type SqlDatabase } from '../../platform/index.ts';
 
@@ -7,7 +7,7 @@ export class WriterLock implements Disposable {
   readonly #database: SqlDatabase;
   #isHeld = false;
 
-  /** Throws where the file cannot be made. */
+  /** Throws if the file cannot be created. */
   constructor(open: OpenDatabase, path: string) {
     this.#database = open(path, { waitMs: 0 });
   }
@@ -16,7 +16,7 @@ export class WriterLock implements Disposable {
     return this.#isHeld;
   }
 
-  /** Whether this one holds it now. */
+  /** Tries to take the lock, and returns whether this process holds it. */
   take(): boolean {
     if (this.#isHeld) return true;
     try {

@@ -1,5 +1,5 @@
-// The best of many, without sorting all of them: a heap whose root is the worst one kept. Of two with the same score,
-// the one that comes first is better, so that the answer does not depend on the order of arrival.
+// Selects the best of many without sorting all of them, by a heap whose root is the worst one kept. Ties are broken by the
+// order of keys, so that the result does not depend on the order of arrival.
 
 export interface ScoredKey {
   readonly key: number;
@@ -14,7 +14,7 @@ export class BestFew {
   readonly #isBefore: KeyOrder;
   readonly #heap: ScoredKey[] = [];
 
-  /** The lower key comes first, by default. */
+  /** By default the lower key is better. */
   constructor(limit: number, isBefore: KeyOrder = (key, other) => key < other) {
     this.#limit = limit;
     this.#isBefore = isBefore;
@@ -56,7 +56,7 @@ export class BestFew {
     }
   }
 
-  /** Puts what is worse nearer to the root. */
+  /** Swaps the two if the child is worse than its parent. */
   #swapIfWorse(child: number, parent: number): boolean {
     if (!this.#isWorse(child, parent)) return false;
     const heap = this.#heap;

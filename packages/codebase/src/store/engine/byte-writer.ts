@@ -1,5 +1,5 @@
-// Bytes that grow while numbers and texts are written to them, and the way back. Numbers take seven bits a byte, so
-// that small ones, which most are, take one.
+// Writes numbers and bytes to a growing buffer, and reads them back. Numbers take seven bits per byte, so that small
+// numbers take one byte.
 
 const FIRST_SIZE = 1024;
 const TEXT = new TextEncoder();
@@ -35,7 +35,7 @@ export class ByteWriter {
     this.#length = 0;
   }
 
-  /** Good until the next write. */
+  /** Valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }

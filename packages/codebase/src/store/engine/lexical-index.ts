@@ -1,5 +1,5 @@
-// Finds chunks by their words, with BM25, over segments. The words of a path count for every chunk of its file, with
-// their own weight. Files come and go by their number; a number is never used again.
+// Finds chunks by their words with BM25, over several segments. The words of a path count for every chunk of the file, with
+// their own weight. The id of a file is never reused.
 
 import { BestFew, type KeyOrder } from './best-few.ts';
 import { mergeSegments } from './merge-segments.ts';
@@ -7,11 +7,11 @@ import type { PostingSegment, TermPostings } from './posting-segment.ts';
 import type { WeightedTerm } from '../port/store.ts';
 
 export interface LexicalWeights {
-  /** How soon more of the same term stops counting. */
+  /** How soon repetitions of a term stop counting. */
   readonly k1: number;
-  /** How much longer chunks are held to be worth less, from 0 to 1. */
+  /** How much long chunks are penalized, from 0 to 1. */
   readonly b: number;
-  /** What a word of the path counts, where one of the chunk counts 1. */
+  /** The weight of a word of the path; a word of the chunk counts 1. */
   readonly path: number;
 }
 
@@ -26,21 +26,21 @@ export interface LexicalHit {
 
 export interface LexicalChoice {
   readonly accepts?: (file: number) => boolean;
-  /** Which of two files comes first where chunks of both have the same score; the lower number by default. */
+  /** Which of two files comes first if their chunks have the same score; by default the lower id. */
   readonly isBefore?: (file: number, other: number) => boolean;
 }
 
 interface Part {
   readonly segment: PostingSegment;
-  /** 1 for files that count. */
+  /** 1 for files that still exist. */
   readonly alive: Uint8Array;
   aliveFiles: number;
-  /** Used by every question and left as zeros, since making them again would pile up. */
+  /** Reused by every search, and left as zeros, to avoid garbage. */
   readonly times: Float32Array;
   readonly scores: Float64Array;
 }
 
-/** One term's chunks in one part. */
+/** The chunks with one term in one part. */
 interface TermMatches {
   readonly part: Part;
   readonly chunks: readonly number[];
@@ -48,7 +48,7 @@ interface TermMatches {
 
 /** More than any file has. */
 const MOST_CHUNKS = 65_536;
-/** Segments of about one size before they become one. */
+/** How many segments of about the same size are merged into one. */
 const FAN_OUT = 8;
 
 export class LexicalIndex {
@@ -88,7 +88,7 @@ export class LexicalIndex {
     this.#parts.push(part);
   }
 
-  /** Whether there was such a file. */
+  /** Returns whether the file existed. */
   remove(file: number): boolean {
     for (const part of this.#parts) {
       const number = indexOfId(part.segment.files.ids, file);
@@ -101,7 +101,7 @@ export class LexicalIndex {
     return false;
   }
 
-  /** Segments that are better one: those of which nothing or little is left, and many of about one size. */
+  /** Segments to merge: empty ones, one that is mostly gone, or many of about the same size. */
   worn(): readonly PostingSegment[] | undefined {
     const empty = this.#parts.filter(({ aliveFiles }) => aliveFiles === 0);
     if (empty.length > 0) return empty.map(({ segment }) => segment);
@@ -120,7 +120,7 @@ export class LexicalIndex {
     return crowded?.[1];
   }
 
-  /** Those as one, without what no longer counts; `undefined` if nothing is left. */
+  /** The merged segment, without removed files; `undefined` if nothing is left. */
   merged(segments: readonly PostingSegment[]): Uint8Array | undefined {
     const gone = new Set(segments);
     const alive = new Set<number>();
@@ -133,7 +133,7 @@ export class LexicalIndex {
     return alive.size === 0 ? undefined : mergeSegments(segments, (file) => alive.has(file));
   }
 
-  /** Takes `by` in place of `segments`, of which it was made. */
+  /** Replaces `segments` with `by`, which was merged from them. */
   replace(segments: readonly PostingSegment[], by: PostingSegment | undefined): void {
     const gone = new Set(segments);
     for (const part of this.#parts) {
@@ -184,7 +184,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Writes how often each chunk has it to `times`, and gives those that have it at all. */
+  /** Writes the frequency of the term in each chunk to `times`, and returns the chunks that have it. */
   #gather({ segment, alive, times }: Part, { chunks, paths }: TermPostings): readonly number[] {
     const found: number[] = [];
     for (let index = 0; index < chunks.documents.length; index += 1) {
@@ -235,7 +235,7 @@ export class LexicalIndex {
   }
 }
 
-/** One number for a chunk of a file. */
+/** A number that identifies a chunk of a file. */
 export function chunkKey(file: number, chunk: number): number {
   return file * MOST_CHUNKS + chunk;
 }

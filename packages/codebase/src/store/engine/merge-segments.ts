@@ -1,5 +1,4 @@
-// Several segments as one, without the files that no longer count. Pure; which segments are worth merging is decided
-// elsewhere.
+// Merges several segments into one, without removed files. Pure; the caller decides which segments to merge.
 
 import {
   compareBytes,
@@ -18,7 +17,7 @@ export function mergeSegments(
   return encodeSegment(plan.files, mergedTerms(segments, plan));
 }
 
-/** For each segment, where its files and chunks end up; -1 for those that are left out. */
+/** The new numbers of the files and chunks of each segment; -1 for those that are left out. */
 interface MergePlan {
   readonly files: SegmentFiles;
   readonly fileTo: readonly Int32Array[];
@@ -106,10 +105,10 @@ function move(list: PostingList, to: Int32Array | undefined, into: PostingCollec
   }
 }
 
-/** More than a chunk can have of one term. */
+/** More than the frequency of any term in a chunk. */
 const MOST_TIMES = 65_536;
 
-/** The list of one term as it comes together; mostly in order already, since later segments have later files. */
+/** Collects the list of one term; it is mostly sorted already, since later segments have later files. */
 class PostingCollector {
   #documents = new Uint32Array(1024);
   #counts = new Uint32Array(1024);

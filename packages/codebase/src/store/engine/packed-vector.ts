@@ -1,12 +1,12 @@
-// A vector of length one in four bits a dimension: the sign and one of eight sizes, chosen so that the error is
-// smallest where values are spread as those of embeddings are. Only the direction is kept, so no scale is.
+// Packs a vector of length one into four bits per dimension: the sign and one of eight sizes, which are chosen to minimize
+// the error for the distribution of embeddings. Only the direction is kept, so there is no scale.
 
-/** The sizes that lose the least of a normal distribution, in units of its deviation. */
+/** The optimal sizes for a normal distribution, in units of its standard deviation. */
 const SIZES = [0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.6181, 2.069, 2.7326] as const;
 const BOUNDS = SIZES.slice(1).map((size, index) => (size + (SIZES[index] ?? 0)) / 2);
 const NEGATIVE = 8;
 
-/** What each of the sixteen codes stands for. */
+/** The values of the sixteen codes. */
 const CODE_VALUES: readonly number[] = [...SIZES, ...SIZES.map((size) => -size)];
 
 export function packedLength(dimensions: number): number {
@@ -30,7 +30,7 @@ function codeOfValue(value: number): number {
   return value < 0 ? code | NEGATIVE : code;
 }
 
-/** One bit a dimension, set where it is negative. */
+/** Writes one bit per dimension, which is set if the value is negative. */
 export function writeSigns(packed: Uint8Array, to: Uint32Array, at: number): void {
   let word = 0;
   for (let index = 0; index < packed.length; index += 1) {
@@ -42,7 +42,7 @@ export function writeSigns(packed: Uint8Array, to: Uint32Array, at: number): voi
   }
 }
 
-/** The length of what `packed` stands for. */
+/** The length of the unpacked vector. */
 export function packedNorm(packed: Uint8Array, dimensions: number): number {
   let sum = 0;
   for (let index = 0; index < dimensions; index += 1) {
@@ -53,7 +53,7 @@ export function packedNorm(packed: Uint8Array, dimensions: number): number {
   return Math.sqrt(sum);
 }
 
-/** What each byte at each place adds to the product with `query`: 256 numbers a place. */
+/** What each byte at each place adds to the dot product with `query`: 256 numbers per place. */
 export function productTable(query: Float32Array): Float32Array {
   const places = packedLength(query.length);
   const table = new Float32Array(places * 256);

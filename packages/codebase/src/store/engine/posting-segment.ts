@@ -1,12 +1,12 @@
-// Which chunks hold which terms, as one run of bytes that is never changed: sorted terms that share their
-// beginnings, and for each the chunks and the paths that hold it. Built from files, and the same in memory and on the disk: what
-// comes before the lists is in memory, and the lists are where the caller has them. What of it still counts is the caller's business.
+// An inverted index of some files, as immutable bytes: sorted terms with shared prefixes, and for each term the chunks and
+// the paths that contain it. The format is the same in memory and on the disk: the head is in memory, and the caller
+// supplies the lists after it. The caller also tracks which files still exist.
 
 import { ByteReader, ByteWriter, textBytes } from './byte-writer.ts';
 
 /** One file as it goes into a segment. */
 export interface PostedFile {
-  /** Greater than that of every file before it in the segment. */
+  /** Greater than the id of every preceding file in the segment. */
   readonly id: number;
   readonly pathTerms: readonly string[];
   readonly chunks: readonly { readonly terms: readonly string[] }[];
@@ -14,7 +14,7 @@ export interface PostedFile {
 
 type NumberList = Uint32Array | readonly number[];
 
-/** Numbers of documents, ascending, and how often each has the term. */
+/** The numbers of documents, ascending, and the frequency of the term in each. */
 export interface PostingList {
   readonly documents: NumberList;
   readonly counts: NumberList;
@@ -26,7 +26,7 @@ interface Tally {
   readonly counts: number[];
 }
 
-/** Most terms are in no path, so that lists are made when the first document comes. */
+/** Lists are created with the first document, since most terms are in no path. */
 interface TermTally {
   chunks: Tally;
   paths: Tally;
@@ -36,11 +36,11 @@ const NONE: Tally = { documents: [], counts: [] };
 
 export interface TermPostings {
   readonly chunks: PostingList;
-  /** By number of the file in the segment. */
+  /** By the number of the file in the segment. */
   readonly paths: PostingList;
 }
 
-/** Where the lists of a segment are. */
+/** Reads the lists of a segment. */
 export interface PostingSource extends Disposable {
   read(at: number, length: number): Uint8Array;
 }
@@ -51,10 +51,10 @@ export interface TermEntry {
 }
 
 const FORMAT = 2;
-/** Terms that are read one after another once the place is found. */
+/** How many terms form a block, in which they are read one after another. */
 const BLOCK = 16;
 
-/** How the files of a segment lie in it. */
+/** The files of a segment and their chunks. */
 export interface SegmentFiles {
   readonly ids: Float64Array;
   /** The number of each file's first chunk, and one more at the end. */
@@ -66,13 +66,13 @@ export interface SegmentFiles {
 const MOST_LENGTH = 0xffff;
 
 export class PostingSegment implements Disposable {
-  /** Of all. */
+  /** The size of the segment in bytes. */
   readonly size: number;
   readonly files: SegmentFiles;
-  /** Of what comes before the lists. */
+  /** The size of the part before the lists. */
   readonly headBytes: number;
   readonly termCount: number;
-  /** The number of the file that a chunk is of. */
+  /** The number of the file of each chunk. */
   readonly fileOf: Uint32Array;
   readonly #blockTerms: Uint32Array;
   readonly #blockPostings: Uint32Array;
@@ -81,7 +81,7 @@ export class PostingSegment implements Disposable {
   #head: Uint8Array;
   #postings: PostingSource;
 
-  /** `head` must begin as what `encodeSegment` made does; whether it arrived whole is the caller's to check. */
+  /** `head` must begin with the head of an encoded segment; the caller checks that it is intact. */
   constructor(head: Uint8Array, postings: PostingSource) {
     this.#head = head;
     this.#postings = postings;
@@ -106,7 +106,7 @@ export class PostingSegment implements Disposable {
     this.size = this.headBytes + this.#postingsBytes;
   }
 
-  /** With its lists in memory. */
+  /** A segment with its lists in memory. */
   static of(bytes: Uint8Array): PostingSegment {
     const segment: PostingSegment = new PostingSegment(bytes, {
       read: (at, length) => {
@@ -118,7 +118,7 @@ export class PostingSegment implements Disposable {
     return segment;
   }
 
-  /** From now on they are read from there. */
+  /** Reads the lists from another source from then on. */
   moveLists(to: PostingSource): void {
     this.#postings = to;
     this.#head = this.#head.slice(0, this.headBytes);
@@ -195,7 +195,7 @@ export class PostingSegment implements Disposable {
   }
 }
 
-/** Where the lists of a term are among all. */
+/** The place of the lists of a term. */
 interface TermPlace {
   readonly term: Uint8Array;
   readonly at: number;
@@ -314,7 +314,7 @@ function readFiles(reader: ByteReader): SegmentFiles {
   return { ids, firstChunk, pathLengths, chunkLengths: Uint16Array.from(lengths) };
 }
 
-/** The distance to the one before, doubled; odd where a count follows, which is then more than one. */
+/** Each document is its distance to the previous one, doubled; an odd number is followed by a frequency above one. */
 function writeList(to: ByteWriter, { documents, counts }: PostingList): void {
   to.number(documents.length);
   let last = -1;

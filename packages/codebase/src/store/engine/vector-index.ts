@@ -1,21 +1,21 @@
-// Finds the vectors that point where a query points. The signs of all are compared first, which is a few operations
-// for each, and only the nearest by them are looked at closely: so the signs are in memory, and the vectors are where the
-// caller has them. Vectors are known by their slot; which chunk has which is the caller's business.
+// Finds the vectors nearest to a query. The signs of all vectors are compared first, which takes a few operations each; only
+// the nearest by signs are compared exactly. Signs are in memory, and the caller supplies the vectors. A vector is
+// identified by its slot; the caller maps slots to chunks.
 
 import { BestFew, type KeyOrder } from './best-few.ts';
 import { packedLength, packedNorm, packVector, productTable, writeSigns } from './packed-vector.ts';
 
 export interface NearVector {
-  /** The place in the list of slots that was asked about. */
+  /** The index in the list of slots. */
   readonly index: number;
   readonly similarity: number;
 }
 
-/** Slots whose bytes lie together, so that growing copies nothing. */
+/** Slots are allocated in blocks, so that growing copies nothing. */
 const BLOCK_SLOTS = 4096;
-/** How many are looked at closely, for each that is wanted, and at least. */
-const CLOSE_LOOKS = 10;
-const FEWEST_CLOSE_LOOKS = 400;
+/** How many vectors are compared exactly for each requested one, and at least. */
+const COMPARED_PER_RESULT = 10;
+const FEWEST_COMPARED = 400;
 
 interface Block {
   readonly signs: Uint32Array;
@@ -31,7 +31,7 @@ export class VectorIndex {
   readonly #packedOf: (slot: number) => Uint8Array;
   #size = 0;
 
-  /** `packedOf` answers what was added as a slot, good until it is asked again. */
+  /** `packedOf` returns the vector of a slot, which is valid until the next call. */
   constructor(dimensions: number, packedOf: (slot: number) => Uint8Array) {
     this.dimensions = dimensions;
     this.#packedOf = packedOf;
@@ -39,7 +39,7 @@ export class VectorIndex {
     this.#words = Math.ceil(dimensions / 32);
   }
 
-  /** Slots in use. */
+  /** The number of slots in use. */
   get size(): number {
     return this.#size - this.#free.length;
   }
@@ -58,8 +58,8 @@ export class VectorIndex {
   }
 
   /**
-   * Of the slots given, those nearest to `query`, which has length one. A slot may be named twice; `isBefore` says of two places in
-   * the list which comes first where both are as near.
+   * The slots nearest to `query`, which has length one. A slot may occur twice; `isBefore` decides which of two indexes in
+   * the list comes first if both are equally near.
    */
   nearest(
     query: Float32Array,
@@ -70,7 +70,7 @@ export class VectorIndex {
     const close = this.#closeBySigns(
       query,
       slots,
-      Math.max(FEWEST_CLOSE_LOOKS, limit * CLOSE_LOOKS),
+      Math.max(FEWEST_COMPARED, limit * COMPARED_PER_RESULT),
     );
     const table = productTable(query);
     const best = new BestFew(limit, isBefore);

@@ -1,5 +1,5 @@
-// Which files get their vectors first: those being worked on, then those that are neither tests nor generated, then
-// sources. Pure.
+// Orders files for embedding: first those being worked on, then those that are neither tests nor generated, then sources.
+// Pure.
 
 import type { FileTraits } from './store.ts';
 
@@ -9,7 +9,7 @@ export interface EmbeddableFile {
   readonly traits: FileTraits;
 }
 
-/** Files that changed this long before the last one that did are still being worked at. */
+/** A file is being worked on if it changed within this time of the newest file. */
 const RECENT_MS = 24 * 60 * 60 * 1000;
 const SOURCES = /(?:^|\/)(?:src|lib|app|pkg|internal|source|sources)\//;
 

@@ -1,5 +1,5 @@
-// What is kept of a file's chunks beside their words: where they are and what they are called. Packed, since it is
-// read for a few files at a time and there are many; what was packed and then damaged is refused.
+// Packs the facts of files and chunks other than their words: places, names and signatures. They are packed, since there are
+// many and only a few are read at a time. A checksum detects damage.
 
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import type { IndexedChunk } from './store.ts';
@@ -20,11 +20,11 @@ type ChunkTuple = readonly [
   symbol?: string,
 ];
 
-/** How the chunks are packed, and the checksum, come first. */
+/** The kind of packing and the checksum precede the chunks. */
 const CHUNKS_AT = 5;
 const PLAIN = 0;
 const DEFLATED = 1;
-/** Unpacking takes longer than reading; what is small is not worth it. */
+/** Small data is not compressed, since inflating takes longer than reading. */
 const MOST_PLAIN_BYTES = 1024;
 
 /** Hexadecimal digits of the hash of a signature. */
@@ -47,7 +47,7 @@ export function packChunks(chunks: readonly ChunkFacts[]): Uint8Array {
   return packed;
 }
 
-/** Throws where the bytes are damaged. */
+/** Throws if the bytes are damaged. */
 export function unpackChunks(packed: Uint8Array): readonly ChunkFacts[] {
   const all = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const rest = all.subarray(CHUNKS_AT);
@@ -55,7 +55,7 @@ export function unpackChunks(packed: Uint8Array): readonly ChunkFacts[] {
     throw new RangeError('chunks of the index are damaged');
   }
   const text = all[0] === DEFLATED ? inflateSync(rest) : rest;
-  // Written by the function above, and checked by the checksum.
+  // Written by `packChunks`, and protected by the checksum.
   const written = JSON.parse(text.toString('utf8')) as readonly ChunkTuple[];
   return written.map(([startLine, lines, kind, names, symbol]) => ({
     startLine,
@@ -83,7 +83,7 @@ export function signatureCount(packed: Uint8Array): number {
   return packed.length / SIGNATURE_BYTES;
 }
 
-/** As short as a key can be: one character for each byte. */
+/** A short key for a map: one character per byte. */
 export function signatureKey(packed: Uint8Array, number = 0): string {
   const from = packed.byteOffset + number * SIGNATURE_BYTES;
   return Buffer.from(packed.buffer, from, SIGNATURE_BYTES).toString('latin1');
@@ -93,7 +93,7 @@ export function hashOfKey(key: string): string {
   return Buffer.from(key, 'latin1').toString('hex');
 }
 
-/** What is known of a file beside its chunks. */
+/** The facts of a file other than its chunks. */
 export interface StoredFacts {
   readonly path: string;
   readonly hash: string;
@@ -103,7 +103,7 @@ export interface StoredFacts {
 
 const CHECKSUM_BYTES = 4;
 
-/** With a checksum over itself and the signatures that are kept beside it. */
+/** Includes a checksum over the facts and the signatures, which are stored beside them. */
 export function packFacts(facts: StoredFacts, signatures: Uint8Array): Uint8Array {
   const { path, hash, language, traits } = facts;
   const text = Buffer.from([hash, traits, language, path].join(' '));
@@ -113,7 +113,7 @@ export function packFacts(facts: StoredFacts, signatures: Uint8Array): Uint8Arra
   return packed;
 }
 
-/** Throws where one of the two is damaged. */
+/** Throws if one of the two is damaged. */
 export function unpackFacts(packed: Uint8Array, signatures: Uint8Array): StoredFacts {
   const all = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const text = all.subarray(CHECKSUM_BYTES);
@@ -124,7 +124,7 @@ export function unpackFacts(packed: Uint8Array, signatures: Uint8Array): StoredF
   return { path, hash, language, traits: Number(traits) };
 }
 
-/** The text last: of no bytes at all the sum would not be what it went on from. */
+/** The text comes last, since `crc32` of no bytes does not continue a sum. */
 function checksum(text: Uint8Array, signatures: Uint8Array): number {
   return crc32(text, crc32(signatures));
 }

@@ -1,5 +1,5 @@
-// The port to an index: what is kept of files and chunks, how they are found by words and by vectors, and who may
-// change them. Two drivers keep to it, and one suite of tests holds both.
+// The port to an index: stores files and chunks, finds chunks by words and by vectors, and lets one process write. Two
+// drivers implement it, and one suite of tests checks both.
 
 import type { FileTraits, WeightedTerm } from '../../words/index.ts';
 
@@ -11,9 +11,9 @@ export interface IndexedChunk {
   readonly kind: string;
   readonly symbol?: string;
   readonly names: readonly string[];
-  /** With repeats: how often one stands here is how much it counts. Those of the path are the file's. */
+  /** With repetitions, which count. The terms of the path belong to the file. */
   readonly terms: readonly string[];
-  /** Hexadecimal. Chunks with the same one have the same vector, wherever they are. */
+  /** Hexadecimal. Chunks with the same hash have the same vector. */
   readonly signatureHash: string;
 }
 
@@ -33,7 +33,7 @@ export interface IndexedFile extends FileFacts {
 }
 
 export interface ChunkRef {
-  /** Good until the file changes. */
+  /** Valid until the file changes. */
   readonly id: number | string;
   readonly path: string;
   readonly startLine: number;
@@ -55,17 +55,17 @@ export interface DenseCandidate extends Candidate {
   readonly similarity: number;
 }
 
-/** Which files chunks may be of; all, by default. */
+/** Limits results to some files; to all by default. */
 export interface ChunkFilter {
   readonly accepts?: ((path: string) => boolean) | undefined;
 }
 
 export interface StoreChange {
-  /** Replaces what was known of the same path. */
+  /** Files that are new or replace the same path. */
   readonly put: readonly IndexedFile[];
-  /** Paths of files; unknown ones are no mistake. */
+  /** Paths of files; unknown paths are ignored. */
   readonly remove: readonly string[];
-  /** Same content, other time or size on the disk. */
+  /** Files with the same content, but another time or size. */
   readonly touch?: readonly TouchedFile[];
 }
 
@@ -89,38 +89,38 @@ export interface ChunkVector {
 export interface StoreState {
   readonly files: number;
   readonly chunks: number;
-  /** Chunks that have a vector of the embedder that was last asked for. */
+  /** The number of chunks with a vector of the requested embedder, or of the last used one. */
   readonly vectors: number;
-  /** On the disk; `undefined` if that is another machine's. */
+  /** The size on the disk; `undefined` if the index is on another machine. */
   readonly bytes: number | undefined;
-  /** What is worse than it should be, in sentences for people. */
+  /** Problems, as sentences for people. */
   readonly notes: readonly string[];
 }
 
-/** Who may change an index: one at a time, over all processes. The others read what it writes. */
+/** Of all processes, one at a time writes an index. The others read what it writes. */
 export type StoreRole = 'writer' | 'reader';
 
 export interface Store extends AsyncDisposable {
   readonly driver: 'embedded' | 'qdrant';
   readonly role: StoreRole;
-  /** Called when the one that wrote is gone and this one may; disposing of the answer ends it. */
+  /** Calls `listener` when this process becomes the writer, until the result is disposed of. */
   onRole(listener: (role: StoreRole) => void): Disposable;
-  /** All of it or nothing. Only for the writer. */
+  /** Applies all of a change or nothing. Only for the writer. */
   apply(change: StoreChange): Promise<void>;
   files(): Promise<ReadonlyMap<string, FileFacts>>;
-  /** Of one file, as it was when it was read; `undefined` if it is not known. */
+  /** The facts of a file when it was read; `undefined` if it is not known. */
   fileFacts(path: string): FileFacts | undefined;
-  /** What to embed next, the most useful first; each signature once. */
+  /** The next signatures to embed, the most useful first; each one once. */
   missingVectors(embedderId: string, limit: number): Promise<readonly MissingVector[]>;
   /** Only for the writer. */
   putVectors(embedderId: string, vectors: readonly ChunkVector[]): Promise<void>;
-  /** By BM25; the best first. */
+  /** Searches by BM25; the best first. */
   lexical(
     terms: readonly WeightedTerm[],
     limit: number,
     filter?: ChunkFilter,
   ): Promise<readonly Candidate[]>;
-  /** By cosine; the best first. */
+  /** Searches by cosine; the best first. */
   dense(
     embedderId: string,
     vector: Float32Array,

@@ -1,5 +1,5 @@
-// One collection of a Qdrant cluster: made when it is missing, read in pages, written in portions. What points mean
-// is the caller's business.
+// One collection of a Qdrant cluster: created if it is missing, read in pages, written in batches. The caller interprets the
+// points.
 
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
@@ -7,15 +7,15 @@ import { DENSE, type Point, type QdrantFilter, WORDS } from './points.ts';
 import type { QdrantApi } from './qdrant-api.ts';
 
 export interface CollectionShape {
-  /** What its name begins with. */
+  /** The prefix of its name. */
   readonly prefix: string;
   readonly embedder: { readonly id: string; readonly dimensions: number } | undefined;
   readonly shards: number | undefined;
   readonly replicas: number | undefined;
 }
 
-const UPSERTED = 256;
-const PAGE = 1000;
+const BATCH_SIZE = 256;
+const PAGE_SIZE = 1000;
 const KEYWORDS = ['root', 'kind', 'path', 'language', 'signature', 'version'];
 const CONFLICT = 409;
 const NOT_FOUND = 404;
@@ -25,7 +25,7 @@ export class Collection {
   readonly #api: QdrantApi;
   readonly #shape: CollectionShape;
 
-  /** Vectors of one embedder only fit into a collection, so its name says of which. */
+  /** A collection holds the vectors of one embedder, which is part of its name. */
   constructor(api: QdrantApi, shape: CollectionShape) {
     this.#api = api;
     this.#shape = shape;
@@ -55,7 +55,7 @@ export class Collection {
         ...(replicas !== undefined && { replication_factor: replicas }),
       },
     });
-    // Another process may just have made it.
+    // Another process may just have created it.
     if (made.kind === 'refused' && made.status !== CONFLICT && !/exists/.test(made.message)) {
       await this.#api.result({ method: 'GET', path: this.#path() });
     }
@@ -66,8 +66,8 @@ export class Collection {
   }
 
   async upsert(points: readonly Point[]): Promise<void> {
-    for (let from = 0; from < points.length; from += UPSERTED) {
-      const body = { points: points.slice(from, from + UPSERTED) };
+    for (let from = 0; from < points.length; from += BATCH_SIZE) {
+      const body = { points: points.slice(from, from + BATCH_SIZE) };
       await this.#api.result({ method: 'PUT', path: this.#path('/points?wait=true'), body });
     }
   }
@@ -83,8 +83,8 @@ export class Collection {
   async setDense(
     points: readonly { readonly id: string; readonly vector: readonly number[] }[],
   ): Promise<void> {
-    for (let from = 0; from < points.length; from += UPSERTED) {
-      const some = points.slice(from, from + UPSERTED);
+    for (let from = 0; from < points.length; from += BATCH_SIZE) {
+      const some = points.slice(from, from + BATCH_SIZE);
       const body = { points: some.map(({ id, vector }) => ({ id, vector: { [DENSE]: vector } })) };
       await this.#api.result({
         method: 'PUT',
@@ -99,7 +99,7 @@ export class Collection {
     return isObject(result) ? Number(result['count']) : 0;
   }
 
-  /** All points that pass, page by page. */
+  /** All points that match a filter, page by page. */
   async *scroll(
     filter: QdrantFilter,
     fields: { readonly payload: readonly string[]; readonly vectors?: readonly string[] },
@@ -108,7 +108,7 @@ export class Collection {
     do {
       const result = await this.#post('/points/scroll', {
         filter,
-        limit: PAGE,
+        limit: PAGE_SIZE,
         with_payload: fields.payload,
         with_vector: fields.vectors ?? false,
         ...(offset !== undefined && { offset }),

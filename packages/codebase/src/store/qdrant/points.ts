@@ -1,5 +1,5 @@
-// Files and chunks as points of Qdrant, and back. Pure. A chunk has a sparse vector of its words, weighted as BM25
-// weights them except for their rarity, which the server knows; and a dense one as soon as there is one.
+// Converts files and chunks to points of Qdrant, and back. Pure. A chunk has a sparse vector of its words with the weights of
+// BM25, except for rarity, which the server adds; and a dense vector once it is computed.
 
 import { createHash } from 'node:crypto';
 import { isObject } from '@plugboard/base';
@@ -22,10 +22,10 @@ export type QdrantFilter = Readonly<Record<string, readonly unknown[]>>;
 
 export const WORDS = 'words';
 export const DENSE = 'dense';
-/** What chunks have on average; the server does not know it, and it only has to be about right. */
+/** The average length of chunks; the server does not know it, and an approximation suffices. */
 const MEAN_LENGTH = 160;
 
-/** The file itself, which has no vectors, and its chunks. */
+/** A point for the file, without vectors, and one for each chunk. */
 export function pointsOf(
   root: string,
   file: IndexedFile,
@@ -57,7 +57,7 @@ export function fileId(root: string, path: string): string {
   return pointId(root, path, 'file');
 }
 
-/** The same for the same chunk in every process, so that writing twice changes nothing. */
+/** Deterministic, so that writing a chunk twice changes nothing. */
 function pointId(root: string, path: string, part: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([root, path, part]))
@@ -92,12 +92,12 @@ export function queryOf(terms: readonly WeightedTerm[]): SparseVector {
   return { indices: sorted.map(([index]) => index), values: sorted.map(([, weight]) => weight) };
 }
 
-/** 32 bits of a hash: of 300,000 terms about ten pairs share one. */
+/** 32 bits of a hash: about ten pairs of 300,000 terms collide. */
 function termIndex(term: string): number {
   return createHash('sha1').update(term).digest().readUInt32LE();
 }
 
-/** `paths`, where only some are wanted. */
+/** Matches the chunks of a root, or only those of `paths`. */
 export function filterOf(root: string, paths?: readonly string[]): QdrantFilter {
   const chosen = paths === undefined ? [] : [matchesAny('path', paths)];
   return { must: [matches('root', root), matches('kind', 'chunk'), ...chosen] };
@@ -111,7 +111,7 @@ export function matchesAny(key: string, any: readonly string[]): object {
   return { key, match: { any } };
 }
 
-/** `undefined` if the point is none of ours. */
+/** `undefined` if the point is not a chunk. */
 export function chunkOfPoint(point: unknown): ChunkRef | undefined {
   if (!isObject(point) || !isObject(point['payload'])) return undefined;
   const { path, language, traits, chunk } = point['payload'];

@@ -1,5 +1,5 @@
-// Talks to the REST API of Qdrant: asks the next server of the cluster if one does not answer, and says what went wrong
-// if none does. The caller decides what is asked.
+// A client for the REST API of Qdrant: tries the next server of the cluster if one does not answer, and reports the reasons
+// if none does.
 
 import {
   type Clock,
@@ -16,38 +16,38 @@ export interface QdrantServers {
   readonly apiKey: () => string | undefined;
   readonly request: RequestJson;
   readonly clock: Clock;
-  /** How long one server may take to answer. */
+  /** The timeout for one server. */
   readonly answerMs?: number;
 }
 
 export interface QdrantCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** After the address of the server, with what follows `?`. */
+  /** The path with the query string. */
   readonly path: string;
   readonly body?: unknown;
 }
 
 export type QdrantAnswer =
   | { readonly kind: 'done'; readonly result: unknown }
-  /** The server understood, and will not. */
+  /** The server refused the request. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string };
 
 const MOST_BYTES = 256 * 1024 * 1024;
 const ANSWER_MS = 15_000;
-/** Rounds over all servers before it is given up: one that just lost a neighbour needs a moment. */
+/** How many times all servers are tried: a server that has just lost a neighbour needs a moment. */
 const ROUNDS = 3;
 const PAUSE_MS = 300;
 
 export class QdrantApi {
   readonly #servers: QdrantServers;
-  /** The one that answered last. */
+  /** The index of the server that answered last. */
   #current = 0;
 
   constructor(servers: QdrantServers) {
     this.#servers = servers;
   }
 
-  /** Throws `qdrant-unreachable` where no server answers. */
+  /** Throws `qdrant-unreachable` if no server answers. */
   async ask(call: QdrantCall, signal: AbortSignal = never): Promise<QdrantAnswer> {
     const { urls, clock } = this.#servers;
     const failures = new Set<string>();
@@ -65,7 +65,7 @@ export class QdrantApi {
     throw new CodedError('qdrant-unreachable', message, { data: { urls } });
   }
 
-  /** The result; throws `qdrant-refused` where the server will not. */
+  /** Returns the result; throws `qdrant-refused` if the server refuses the request. */
   async result(call: QdrantCall, signal?: AbortSignal): Promise<unknown> {
     const answer = await this.ask(call, signal);
     if (answer.kind === 'done') return answer.result;
@@ -75,7 +75,7 @@ export class QdrantApi {
     });
   }
 
-  /** A sentence where another server should be asked. */
+  /** Returns a reason if another server should be tried. */
   async #askOne(call: QdrantCall, signal: AbortSignal): Promise<QdrantAnswer | string> {
     const { urls, apiKey, request, clock, answerMs = ANSWER_MS } = this.#servers;
     const key = apiKey();
@@ -106,7 +106,7 @@ function judge(status: number, body: string): QdrantAnswer | string {
   if (status >= 200 && status < 300 && isObject(answer))
     return { kind: 'done', result: answer['result'] };
   const message = errorIn(answer) ?? `status ${status}`;
-  // A server that lost its neighbours says so with 5xx; another one may have what is asked for.
+  // A server that has lost its neighbours answers with 5xx; another one may succeed.
   return status >= 400 && status < 500 ? { kind: 'refused', status, message } : message;
 }
 
@@ -120,7 +120,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
-    // Of a proxy, perhaps; the status says enough.
+    // Perhaps from a proxy; the status tells enough.
     return undefined;
   }
 }

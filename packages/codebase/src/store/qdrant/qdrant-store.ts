@@ -1,6 +1,5 @@
-// The driver for a team's engine: points of one collection in a Qdrant cluster, distinguished by their root. The server
-// searches; the one process that writes also keeps here which files are known. A vector made for a signature by one
-// process serves all of them.
+// The driver for a Qdrant cluster of a team: each root has its own points in one collection. The server searches; the known
+// files are also kept in memory. A vector that one process computed for a signature is used by all.
 
 import { type Clock, CodedError, Emitter, isObject, messageOf } from '@plugboard/base';
 import { inEmbeddingOrder } from '../port/embedding-order.ts';
@@ -18,6 +17,7 @@ import type {
   StoreState,
   WeightedTerm,
 } from '../port/store.ts';
+import type { WriterLock } from '../embedded/writer-lock.ts';
 import type { Collection } from './collection.ts';
 import {
   chunkOfPoint,
@@ -34,24 +34,18 @@ import {
   WORDS,
 } from './points.ts';
 
-/** Who may write for this root on this machine. */
-export interface RemoteLock extends Disposable {
-  readonly isHeld: boolean;
-  take(): boolean;
-}
-
 export interface QdrantStoreOptions {
   readonly collection: Collection;
-  /** Whose vectors the collection holds. */
+  /** The embedder of the vectors in the collection. */
   readonly embedderId: string | undefined;
   readonly rootId: string;
   readonly clock: Clock;
-  /** Nothing: this process writes in any case. */
-  readonly lock: RemoteLock | undefined;
+  /** Held by the process of this machine that writes for this root; `undefined`: this process writes in any case. */
+  readonly lock: WriterLock | undefined;
   readonly notes: readonly string[];
 }
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 export class QdrantStore implements Store {
   readonly driver = 'qdrant';
@@ -59,7 +53,7 @@ export class QdrantStore implements Store {
   readonly #files = new Map<string, RemoteFile>();
   readonly #roles = new Emitter<StoreRole>((thrown) => this.#notes.push(messageOf(thrown)));
   readonly #notes: string[];
-  /** Signatures without a vector, by path; read when first asked for. */
+  /** Signatures without a vector, by path; read when first needed. */
   #missing: Map<string, ReadonlySet<string>> | undefined;
   #timer: Disposable | undefined;
   #isClosed = false;
@@ -69,13 +63,13 @@ export class QdrantStore implements Store {
     this.#notes = [...options.notes];
   }
 
-  /** Throws where the cluster does not answer. */
+  /** Throws if the cluster does not answer. */
   static async open(options: QdrantStoreOptions): Promise<QdrantStore> {
     const store = new QdrantStore(options);
     await options.collection.ensure();
     options.lock?.take();
     await store.#readFiles();
-    if (store.role === 'reader') store.#watch();
+    if (store.role === 'reader') store.#schedulePoll();
     return store;
   }
 
@@ -87,7 +81,7 @@ export class QdrantStore implements Store {
     return this.#roles.on(listener);
   }
 
-  /** What a crash leaves half done is done again: the file itself is written last. */
+  /** A change that a crash interrupts is repeated, since the point of the file is written last. */
   async apply({ put, remove, touch = [] }: StoreChange): Promise<void> {
     this.#mustWrite();
     const { collection, rootId } = this.#options;
@@ -195,7 +189,7 @@ export class QdrantStore implements Store {
     return found.map(({ chunk, score }) => ({ chunk, score, similarity: score }));
   }
 
-  /** The server knows nothing of globs, but this process knows all paths. */
+  /** The server has no globs, but this process knows all paths. */
   #filterOf({ accepts }: ChunkFilter = {}): QdrantFilter {
     const paths = accepts && [...this.#files.keys()].filter(accepts);
     return filterOf(this.#options.rootId, paths);
@@ -255,7 +249,7 @@ export class QdrantStore implements Store {
     return missing;
   }
 
-  /** Of any root: the same signature has the same vector everywhere. */
+  /** Known vectors of any root: the same signature has the same vector everywhere. */
   async #knownVectors(
     chunks: readonly { readonly signatureHash: string }[],
   ): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -280,13 +274,13 @@ export class QdrantStore implements Store {
     this.#missing?.delete(path);
   }
 
-  #watch(): void {
+  #schedulePoll(): void {
     if (this.#isClosed) return;
-    this.#timer = this.#options.clock.after(LOOK_MS, () => void this.#look());
+    this.#timer = this.#options.clock.after(POLL_MS, () => void this.#poll());
   }
 
-  /** Takes over where the process that wrote for this root is gone. */
-  async #look(): Promise<void> {
+  /** Takes over if the process that wrote for this root has ended. */
+  async #poll(): Promise<void> {
     try {
       if (this.#options.lock?.take() === true) {
         await this.#readFiles();
@@ -297,7 +291,7 @@ export class QdrantStore implements Store {
     } catch (thrown) {
       this.#notes.push(messageOf(thrown));
     }
-    this.#watch();
+    this.#schedulePoll();
   }
 
   #mustWrite(): void {

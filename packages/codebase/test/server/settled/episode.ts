@@ -1,5 +1,5 @@
-// One repository, worked on for some rounds while servers that share an index run, are killed and start again. After each
-// round every server must answer as one with a fresh index does.
+// Changes one repository for some rounds, while servers that share an index run, are killed and start again. After each
+// round every server must answer like one with a fresh index.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,18 +18,18 @@ export interface EpisodeOptions {
   readonly seed: number;
   readonly rounds: number;
   readonly floodFiles: number;
-  /** How often something happens to the servers after a step, from 0 to 1. */
+  /** The probability that something happens to the servers after a step. */
   readonly disturbances: number;
   readonly isOver?: () => boolean;
 }
 
-/** What happened in all episodes that were given it, also in one that fails. */
+/** Counts the events of all episodes, including a failed one. */
 export class Tally {
   compared = 0;
   differences = 0;
   /** Steps of work: an edit, a move, a flood of files, a command of git. */
   changes = 0;
-  /** Of servers and of the processes that these started. */
+  /** How many servers and processes of servers were killed. */
   kills = 0;
 
   summary(): string {
@@ -48,7 +48,7 @@ export interface Difference {
 const SETTLED_MS = 90_000;
 const MOST_SERVERS = 2;
 
-/** Throws with all that is needed to repeat it where answers stay different. */
+/** Throws with everything that is needed to repeat the episode if answers stay different. */
 export async function runEpisode(options: EpisodeOptions, tally: Tally): Promise<void> {
   await using place = await tempFolder();
   const random = new Random(options.seed);
@@ -75,7 +75,7 @@ export async function runEpisode(options: EpisodeOptions, tally: Tally): Promise
   }
 }
 
-/** Steps of work; between them servers are killed, begin and end. Answers how many steps. */
+/** Runs steps of work, and kills, starts and ends servers between them. Returns the number of steps. */
 async function disturb(
   work: Workload,
   servers: Servers,
@@ -115,7 +115,7 @@ class Servers implements AsyncDisposable {
     this.#running.push(await start(this.#place));
   }
 
-  /** In the middle of whatever it does; what it started dies with it. */
+  /** Kills a server, and with it the processes that it started. */
   async kill(random: Random): Promise<void> {
     const [killed] = this.#running.splice(random.below(this.#running.length), 1);
     if (killed === undefined) return;
@@ -152,7 +152,7 @@ class Servers implements AsyncDisposable {
   }
 }
 
-/** What a server says before it dies by itself is part of the failure. */
+/** The output of a server that crashes is part of the failure. */
 async function start({ root, cache }: Place): Promise<ConnectedClient> {
   const client = newClient('modern');
   const wire = new StdioClientTransport({
@@ -169,7 +169,7 @@ function tryToKill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    return false; // It has just ended by itself.
+    return false; // The process has just ended.
   }
 }
 
@@ -230,7 +230,7 @@ function report(
   ].join('\n');
 }
 
-/** The lines around the first one that differs, those of texts by themselves. */
+/** The lines around the first difference. */
 function firstDifference(expected: unknown, received: unknown): string {
   const [fresh = [], running = []] = [expected, received].map((one) =>
     JSON.stringify(one, null, 1)

@@ -1,4 +1,4 @@
-// Questions about a tree, to be asked of two servers, and their answers as far as they say something of the tree.
+// Questions about a tree for two servers, and the parts of their answers that depend only on the tree.
 
 import type { Client } from '@modelcontextprotocol/client';
 import type { Random } from './random.ts';
@@ -9,7 +9,7 @@ export interface Question {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What a tree has that can be asked about. */
+/** What questions about a tree can name. */
 export interface Askable {
   readonly files: readonly string[];
   readonly folders: readonly string[];
@@ -57,7 +57,7 @@ export function questionsAbout({ files, folders }: Askable, random: Random): rea
   ];
 }
 
-/** What differs between two indexes of the same tree by nature. */
+/** Fields that differ between two indexes of the same tree. */
 const OWN = new Set(['bytes', 'memory_bytes', 'done', 'total_done', 'notes', 'phase']);
 
 export async function answerTo({ tool, args }: Question, client: Client): Promise<unknown> {

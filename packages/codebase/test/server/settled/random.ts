@@ -7,12 +7,12 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below `end`. */
+  /** A number from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.#next() * end);
   }
 
-  /** From `least` to `most`. */
+  /** A number from `least` to `most`. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
@@ -27,7 +27,7 @@ export class Random {
     return picked;
   }
 
-  /** Different ones, fewer where there are not so many. */
+  /** Different items, fewer if there are not enough. */
   some<T>(from: readonly T[], count: number): readonly T[] {
     const left = [...from];
     return Array.from({ length: Math.min(count, left.length) }, () => {
@@ -36,7 +36,7 @@ export class Random {
     });
   }
 
-  /** By weights. */
+  /** Chooses by weight. */
   choose<T>(from: readonly (readonly [weight: number, choice: T])[]): T {
     const sum = from.reduce((all, [weight]) => all + weight, 0);
     let at = this.#next() * sum;

@@ -1,5 +1,5 @@
-// Code of several languages that declares and uses names of one vocabulary, so that files refer to each other and most
-// questions have several answers.
+// Generates code in several languages that declares and uses names of one vocabulary, so that files refer to each other and
+// most questions have several answers.
 
 import type { Random } from './random.ts';
 
@@ -49,7 +49,7 @@ const FOLDERS = [
   'ünï',
 ];
 
-/** Few enough that the same path comes again after it went. */
+/** Few folders, so that a removed path is used again. */
 export function somePath(random: Random): string {
   const folder = random.pick(FOLDERS);
   const name = `${random.pick(WORDS)}${random.chance(0.3) ? `-${random.below(4)}` : ''}`;

@@ -1,5 +1,5 @@
-// What people and their tools do to a repository, chosen at random and done for real: edits, moves, floods of files, changes
-// of ignore files, and git. What was done is noted, for the report of a failure.
+// Performs what people and tools do to a repository, chosen at random: edits, moves, floods of files, changes of ignore files,
+// and git commands. The steps are logged for the report of a failure.
 
 import { execFile } from 'node:child_process';
 import {
@@ -106,14 +106,14 @@ export class Workload {
     }
   }
 
-  /** Of the same length. */
+  /** Replaces text by text of the same length. */
   async #editOneWord(): Promise<void> {
     const path = await this.#anyFile();
     if (path === undefined) return;
     await this.#put(path, otherWord(await readFile(join(this.root, path), 'utf8'), this.#random));
   }
 
-  /** As editors save, so that no one sees half of a file. */
+  /** Saves as editors do, so that a file is never half written. */
   async #saveByRenaming(): Promise<void> {
     const path = await this.#anyFile();
     if (path === undefined) return;
@@ -122,7 +122,7 @@ export class Workload {
     await this.#rename(draft, path);
   }
 
-  /** As archives and synchronisation do. */
+  /** Sets the time back, as archives and synchronisation do. */
   async #editKeepingTime(): Promise<void> {
     const path = await this.#anyFile();
     if (path === undefined) return;
@@ -194,7 +194,7 @@ export class Workload {
     if (this.#random.chance(0.2)) await this.#put('.git/info/exclude', `${patterns.join('\n')}\n`);
   }
 
-  /** Hidden files are part of the tree where git tracks them. */
+  /** Hidden files are part of the tree if git tracks them. */
   async #hide(): Promise<void> {
     const path = this.#random.pick(HIDDEN);
     if (this.#random.chance(0.7)) await this.#put(path, codeOf('x.txt', this.#random));
@@ -278,7 +278,7 @@ export class Workload {
     return folders.length === 0 ? undefined : this.#random.pick(folders);
   }
 
-  /** Where a file lies in the way of a folder, or the other way round, nothing is written. */
+  /** Writes nothing if a file is in the way of a folder, or the other way round. */
   async #put(
     path: string,
     content: string | Buffer,
@@ -310,7 +310,7 @@ export class Workload {
     this.notes.push(`${isDone ? 'moved' : 'did not move'} ${from} to ${to}`);
   }
 
-  /** That it refuses is as good as anything else. */
+  /** It does not matter if git refuses. */
   async #git(...args: readonly string[]): Promise<void> {
     const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'gc.auto=0'];
     const env = { PATH: process.env['PATH'], HOME: this.root, GIT_CONFIG_NOSYSTEM: '1' };
