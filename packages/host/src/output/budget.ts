@@ -15,6 +15,22 @@ export const DEFAULT_RAISE_CAP = 500_000;
 const LEAST_CHARACTERS = 1000;
 const LEAST_TOKENS = 500;
 
+/** The size limits of images for a model. */
+export interface ImageLimits {
+  /** In pixels; the model's provider would resize a larger image anyway. */
+  readonly maxEdge: number;
+  /** The length of the Base64 text, which providers count. */
+  readonly maxBytes: number;
+  /** Larger images are not decoded: a file of a few bytes can claim billions of pixels. */
+  readonly maxPixels: number;
+}
+
+export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
+  maxEdge: 1568,
+  maxBytes: 5 * 1024 * 1024,
+  maxPixels: 100_000_000,
+};
+
 /** The limits in the entry of a server. */
 export interface EntryOutput extends Partial<ResultLimits> {
   readonly tools?: Readonly<Record<string, Partial<ResultLimits>>>;

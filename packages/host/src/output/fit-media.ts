@@ -4,7 +4,8 @@
 
 import { bytesOf, decodedPieces } from './base64.ts';
 import { type ImageHeader, imageHeader } from './image-header.ts';
-import { type Decoder, type ImageLimits, resizeImage, type ResizeProblem } from './resize-image.ts';
+import type { ImageLimits } from './budget.ts';
+import { type Decoder, resizeImage, type ResizeProblem } from './resize-image.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { Part } from './part.ts';
 import { type ResultFiles, saveProblemWords } from './result-files.ts';
@@ -80,7 +81,8 @@ async function fitImage(part: ImagePart, ports: MediaPorts): Promise<readonly Pa
 }
 
 const PROBLEM_WORDS: Readonly<Record<ResizeProblem, string>> = {
-  'no-library': 'it is too large, and sharp, which makes images smaller, is not installed',
+  'no-library':
+    'it is too large, and the package `sharp`, which makes images smaller, is not installed',
   broken: 'it is broken',
   'too-large': 'it is too large',
 };

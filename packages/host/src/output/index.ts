@@ -1,7 +1,6 @@
-export { type EntryOutput, type ResultLimits } from './budget.ts';
+export type { EntryOutput, ImageLimits, ResultLimits } from './budget.ts';
 export type { CountTokens } from './fit-texts.ts';
 export { partForModel, type TextKind, textKindOf } from './for-model.ts';
-export type { ImageLimits } from './resize-image.ts';
 export { type FittedResult, Output, type OutputOptions } from './output.ts';
 export type { Part, SavedFile, StructuredProblem } from './part.ts';
 export type { From, Place } from './read-page.ts';

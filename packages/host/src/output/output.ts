@@ -4,16 +4,18 @@
 import { isObject, type Json, type JsonObject, never, Semaphore } from '@plugboard/base';
 import type { ToolDefinition, ToolResult } from '../protocol/index.ts';
 import {
+  DEFAULT_IMAGE_LIMITS,
   DEFAULT_RAISE_CAP,
   DEFAULT_RESULT_LIMITS,
   type EntryOutput,
+  type ImageLimits,
   limitsFor,
   type ResultLimits,
 } from './budget.ts';
 import { type CountTokens, cutToFit, fits } from './fit-texts.ts';
 import { fitMedia, isMedia } from './fit-media.ts';
 import { type TextKind, textKindOf } from './for-model.ts';
-import { DEFAULT_IMAGE_LIMITS, type ImageLimits, loadDecoder } from './resize-image.ts';
+import { loadDecoder } from './resize-image.ts';
 import type { Part, StructuredProblem } from './part.ts';
 import {
   DEFAULT_QUOTA,

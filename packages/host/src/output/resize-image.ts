@@ -4,22 +4,7 @@
 
 import { err, ok, type Result } from '@plugboard/base';
 import type { Sharp, SharpOptions } from 'sharp';
-
-/** The size limits of images for a model. */
-export interface ImageLimits {
-  /** In pixels; the model's provider would resize a larger image anyway. */
-  readonly maxEdge: number;
-  /** The length of the Base64 text, which providers count. */
-  readonly maxBytes: number;
-  /** Larger images are not decoded: a file of a few bytes can claim billions of pixels. */
-  readonly maxPixels: number;
-}
-
-export const DEFAULT_IMAGE_LIMITS: ImageLimits = {
-  maxEdge: 1568,
-  maxBytes: 5 * 1024 * 1024,
-  maxPixels: 100_000_000,
-};
+import type { ImageLimits } from './budget.ts';
 
 export interface SmallImage {
   readonly data: string;

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { fitMedia } from '../../src/output/fit-media.ts';
 import { imageHeader } from '../../src/output/image-header.ts';
-import { DEFAULT_IMAGE_LIMITS } from '../../src/output/resize-image.ts';
+import { DEFAULT_IMAGE_LIMITS } from '../../src/output/budget.ts';
 import type { Part } from '../../src/output/index.ts';
 import { DEFAULT_QUOTA, ResultFiles } from '../../src/output/result-files.ts';
 import type { ContentBlock } from '../../src/protocol/index.ts';
