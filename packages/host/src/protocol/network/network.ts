@@ -12,7 +12,7 @@ import {
 } from '../../platform/index.ts';
 import { withoutBlockedPorts } from './blocked-ports.ts';
 import type { Dial, DialOptions } from './dial.ts';
-import { bareHost, proxyFor } from './proxy-for.ts';
+import { endpointOf, proxyFor } from './proxy-for.ts';
 
 export interface Network {
   readonly fetch: FetchLike;
@@ -70,13 +70,14 @@ function connector(
 ): Network['connect'] {
   let reading: Promise<DialOptions['certificate']> | undefined;
   return async (url) => {
-    const isSecure = url.protocol === 'https:' || url.protocol === 'wss:';
+    const endpoint = endpointOf(url);
     // Read on first use and awaited at once, since an unhandled rejection ends the process.
-    const certificate = isSecure ? await (reading ??= clientCertificate(settings)) : undefined;
-    const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+    const certificate = endpoint.isSecure
+      ? await (reading ??= clientCertificate(settings))
+      : undefined;
     const open = dial ?? (await import('./dial.ts')).dial;
     return open(
-      { host: bareHost(url), port, isSecure, addresses },
+      { ...endpoint, addresses },
       { proxy: proxyFor(url, settings), certificate, signal },
     );
   };

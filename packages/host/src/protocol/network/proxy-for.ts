@@ -1,17 +1,28 @@
-// Selects the proxy for an address. Pure.
+// Where a URL connects to, and through which proxy. Pure.
 
 import type { NetworkSettings } from '../../platform/index.ts';
 import { isLoopbackHost } from './host-names.ts';
 
+/** The schemes of connections with TLS. */
+const SECURE: ReadonlySet<string> = new Set(['https:', 'wss:']);
+
+export function endpointOf(url: URL): {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+} {
+  const isSecure = SECURE.has(url.protocol);
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  return { host: bareHost(url), port, isSecure };
+}
+
 /** Throws `ERR_INVALID_URL` if the setting for the proxy is not an address. */
 export function proxyFor(target: URL, settings: NetworkSettings): URL | undefined {
-  const isSecure = target.protocol === 'https:' || target.protocol === 'wss:';
+  const { host, port, isSecure } = endpointOf(target);
   const proxy = isSecure ? settings.proxies.https : settings.proxies.http;
   if (proxy === undefined) return undefined;
-  const host = bareHost(target);
-  const port = target.port === '' ? (isSecure ? '443' : '80') : target.port;
   // To a proxy, "this machine" is its own machine.
-  if (isLoopbackHost(host) || settings.noProxy.some((entry) => covers(entry, host, port))) {
+  if (isLoopbackHost(host) || settings.noProxy.some((entry) => covers(entry, host, `${port}`))) {
     return undefined;
   }
   return new URL(proxy.includes('://') ? proxy : `http://${proxy}`);
