@@ -49,7 +49,7 @@ export const CHOSEN: readonly ChosenRow[] = [
     row: 'p50',
   },
   {
-    what: 'one call in a hundred through the gateway takes longer than',
+    what: '99th percentile of a call through the gateway',
     ...GATEWAY,
     section: 'the slowest in a hundred, legacy era, 16',
     against: 'mcp-proxy',
@@ -75,7 +75,7 @@ export const CHOSEN: readonly ChosenRow[] = [
     row: 'search with the index',
   },
   {
-    what: 'calls without an answer or a clear failure, in 200 kills of their servers',
+    what: 'calls lost without an answer or an error, in 200 kills of their servers',
     benchmark: 'connect',
     section: 'kills',
     row: 'calls with neither the right answer nor a clear failure',

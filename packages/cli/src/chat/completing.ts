@@ -120,15 +120,15 @@ async function fileChoices(folder: string, typed: string): Promise<readonly Choi
   const parent = typed.endsWith('/') ? typed : dirname(typed) === '.' ? '' : `${dirname(typed)}/`;
   const absolute = resolve(folder, parent);
   if (absolute !== folder && !absolute.startsWith(`${folder}${sep}`)) return [];
-  const begun = typed.slice(parent.length);
+  const prefix = typed.slice(parent.length);
   return (await listFolder(absolute))
     .filter(
-      ({ name }) => name.startsWith(begun) && (begun.startsWith('.') || !name.startsWith('.')),
+      ({ name }) => name.startsWith(prefix) && (prefix.startsWith('.') || !name.startsWith('.')),
     )
     .slice(0, MOST_CHOICES)
     .map(({ name, kind }) => {
       const path = `${parent}${name}`;
-      // After a folder the user continues the path; after a file, the sentence.
+      // After the name of a folder the user continues the path, and after that of a file, the message.
       if (kind === 'folder') return { text: `@${path}/`, label: `@${path}/` };
       const shown = /\s/.test(path) ? `@"${path}"` : `@${path}`;
       return { text: `${shown} `, label: shown };

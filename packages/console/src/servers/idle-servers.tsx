@@ -34,8 +34,8 @@ export function IdleServers(): JSX.Element | null {
   return (
     <p class="idle-servers">
       <span class="faint">
-        {counted(idle, 'server is', 'servers are')} not connected yet, so that nothing is known of{' '}
-        {idle === 1 ? 'its' : 'their'} tools.
+        {counted(idle, 'server is', 'servers are')} not connected yet, so{' '}
+        {idle === 1 ? 'its' : 'their'} tools are unknown.
       </span>
       <ConnectAll />
     </p>

@@ -34,8 +34,8 @@ const BODY = { maxLength: 1024 * 1024, maxDepth: 100 };
 /** For the body with a token, which anyone may send. */
 const SESSION_BYTES = 4096;
 const NO_STORE = { ...SAFE_HEADERS, 'Cache-Control': 'no-store' };
-const NOT_HERE: Refusal = { status: 404, reason: 'There is nothing at this address' };
-const BROKEN: Refusal = { status: 400, reason: 'The body is not what is wanted here' };
+const NOT_FOUND: Refusal = { status: 404, reason: 'There is nothing at this address' };
+const BROKEN: Refusal = { status: 400, reason: 'The body does not have the expected form' };
 
 interface ConsoleRequest {
   readonly request: IncomingMessage;
@@ -104,7 +104,7 @@ export class ConsoleFront implements Disposable {
       return;
     }
     const file = this.#options.page.get(path.slice(1));
-    if (file === undefined) refuse(response, NOT_HERE);
+    if (file === undefined) refuse(response, NOT_FOUND);
     else response.writeHead(200, file.headers).end(file.body);
   }
 
@@ -114,15 +114,15 @@ export class ConsoleFront implements Disposable {
     const { token } = isObject(body.value) ? body.value : {};
     const entered = typeof token === 'string' ? this.#access.enter(token, request) : undefined;
     if (entered === undefined) {
-      const reason = 'The address was used already, or is too old. Open the console again.';
+      const reason = 'This link was already used or has expired. Open the console again.';
       refuse(response, { status: 401, reason });
       return;
     }
-    const { console: shown } = this.#options;
-    shown.core.record();
+    const { console } = this.#options;
+    console.core.record();
     // The state is what the page would request next.
     const headers = { ...NO_STORE, 'Set-Cookie': entered.cookie };
-    sendJson(response, { status: 200, body: shown.state(entered.reader), headers });
+    sendJson(response, { status: 200, body: console.state(entered.reader), headers });
   }
 
   #endSession({ request, response }: ConsoleRequest): void {
@@ -156,29 +156,29 @@ export class ConsoleFront implements Disposable {
       const given = { reader, parts, query, body: body.value, signal: gone.signal };
       return answer(response, await route.answer(given));
     }
-    refuse(response, NOT_HERE);
+    refuse(response, NOT_FOUND);
   }
 
   #ownRoutes(): readonly Route[] {
-    const { console: shown } = this.#options;
+    const { console } = this.#options;
     return [
       {
         method: 'GET',
         path: '/state',
-        answer: ({ reader }) => ({ kind: 'json', body: shown.state(reader) }),
+        answer: ({ reader }) => ({ kind: 'json', body: console.state(reader) }),
       },
       {
         method: 'GET',
         path: '/answered',
         answer: ({ reader }) => ({
           kind: 'json',
-          body: shown.core.options.desk.answeredFor(reader),
+          body: console.core.options.desk.answeredFor(reader),
         }),
       },
       {
         method: 'POST',
         path: '/waiting/*',
-        answer: (asked) => answerWaiting(shown.core.options.desk, asked),
+        answer: (asked) => answerWaiting(console.core.options.desk, asked),
       },
       {
         method: 'POST',
@@ -192,14 +192,14 @@ export class ConsoleFront implements Disposable {
   }
 
   #openFeed({ request, response, query }: ConsoleRequest, reader: Reader): void {
-    const { console: shown, limits } = this.#options;
-    const { clock } = shown.core.options;
+    const { console, limits } = this.#options;
+    const { clock } = console.core.options;
     const seen = request.headers['last-event-id'] ?? query.get('after') ?? '';
     const after = /^\d{1,16}$/.test(String(seen)) ? Number(seen) : undefined;
     const stream = new EventStream(response, { headers: NO_STORE, limits, clock });
     this.#streams.set(stream, request);
-    const reading = shown.feed.attach(stream, reader, after);
-    const watching = shown.core.options.desk.watch(reader);
+    const reading = console.feed.attach(stream, reader, after);
+    const watching = console.core.options.desk.watch(reader);
     response.once('close', () => {
       reading[Symbol.dispose]();
       watching[Symbol.dispose]();
