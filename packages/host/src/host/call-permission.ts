@@ -17,6 +17,7 @@ import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
 import {
   callReach,
   type CallSubject,
+  type ConversationFlow,
   type Decision,
   type Explanation,
   labelsOfTool,
@@ -28,7 +29,6 @@ import type { WhileAsked } from '../inbound/index.ts';
 import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
-import type { ConversationReading } from './conversation-reading.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { HookNote, Hooks } from './hooks.ts';
@@ -43,7 +43,7 @@ import {
 /** Who makes the call, as the program describes it. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
   readonly whileAsked?: WhileAsked;
-  readonly conversation?: ConversationReading;
+  readonly conversation?: ConversationFlow;
 };
 
 /** Receives the reasons why a request may or may not be made. Must be quick, and must not throw. */
@@ -220,9 +220,11 @@ export class CallPermission {
     if (conversation === undefined || decision.kind === 'deny') return decision;
     const { flow } = this.#policies;
     const nature = flow.natureOf(tool.server);
-    const labels = labelsOfTool({ ...tool, ...tool.definition }, nature);
-    const reach = callReach(labels, nature, { tool: tool.tool, arguments: given });
-    const concern = conversation.concernAbout(tool, { labels, reach, arguments: given });
+    const { server, tool: name } = tool;
+    const labelled = labelsOfTool({ ...tool, ...tool.definition }, nature);
+    const reach = callReach(labelled, nature, { tool: name, arguments: given });
+    const { labels } = labelled;
+    const concern = conversation.concern({ server, tool: name, labels, reach, arguments: given });
     const mode = flow.modeOf(tool.server);
     if (concern === undefined || mode === 'off' || isNotOut(decision)) return decision;
     return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };
@@ -251,7 +253,7 @@ export class CallPermission {
         decision.because.kind === 'default' &&
         rules.some((rule) => approvals.wouldAllow(rule, about)),
       get taken() {
-        return from.conversation?.takenIn(given) ?? [];
+        return from.conversation?.taken(given) ?? [];
       },
       signal: abortSignalOf(signal),
       ...(from.asker === undefined ? {} : { asker: from.asker }),
