@@ -1,6 +1,6 @@
 // Decides whether a call may run: by the rules, then the hooks, then the user if the rules require it;
 // synchronously if possible. Arguments that a hook changed are checked and decided again before the user
-// is asked, so that the user approves what is sent.
+// is asked, so that the user approves what is sent. Also decides whether a resource may be read.
 
 import {
   abortSignalOf,
@@ -26,7 +26,7 @@ import {
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
 import type { WhileAsked } from '../inbound/index.ts';
-import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
+import type { Approval, ApprovalRequest, Approver, ReadApprover, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './check-arguments.ts';
 import { decisionReason } from './decision-reason.ts';
@@ -82,6 +82,12 @@ export interface ReviewedResult {
 /** The arguments to send, or the outcome of a call that may not run. */
 export type Permit = Result<JsonObject, CallOutcome>;
 
+export type DeniedReading = ResourceSubject & {
+  readonly kind: 'denied';
+  readonly reason: string;
+  readonly decision: Decision;
+};
+
 /** What a configuration states about calls, compiled. */
 export interface CallPolicies {
   readonly policy: Policy;
@@ -91,6 +97,7 @@ export interface CallPolicies {
 
 export interface PermissionPorts {
   readonly approve: Approver;
+  readonly approveRead: ReadApprover;
   readonly approvals: KeptApprovals;
   readonly events: Emitter<HostEvent>;
 }
@@ -100,6 +107,8 @@ export class CallPermission {
   /** As configured, without the rules that the user approved in this session. */
   #configured: CallPolicies;
   #policies: CallPolicies;
+  /** Approved reads, by server and address. */
+  readonly #reads = new Set<string>();
 
   constructor(policies: CallPolicies, ports: PermissionPorts) {
     this.#configured = policies;
@@ -149,8 +158,33 @@ export class CallPermission {
     }
   }
 
-  decideResource(resource: ResourceSubject): Decision {
-    return this.#policies.policy.decideResource(resource);
+  /** The denial of a read; `undefined` if the resource may be read. */
+  async permitRead(
+    { server, uri }: ResourceSubject,
+    signal: AbortSignal,
+    observer?: PermissionObserver,
+  ): Promise<DeniedReading | undefined> {
+    const decide = (): Decision => this.#policies.policy.decideResource({ server, uri });
+    const denied = (decision: Decision, reason = decisionReason(decision)): DeniedReading => ({
+      ...{ kind: 'denied', server, uri, reason, decision },
+    });
+    const decision = decide();
+    observer?.decided(decision);
+    if (decision.kind === 'allow') return undefined;
+    if (decision.kind === 'deny') return denied(decision);
+    // No server name contains a NUL.
+    const key = `${server}\0${uri}`;
+    if (this.#reads.has(key)) {
+      observer?.approved('earlier-approval', 'allow');
+      return undefined;
+    }
+    const answer = await this.#ports.approveRead({ server, uri, decision, signal });
+    observer?.approved('person', answer.kind);
+    if (answer.kind === 'deny') return denied(decision, answer.reason);
+    if ((answer.remember ?? 'once') !== 'once') this.#reads.add(key);
+    // The rules may have changed while the user was asked.
+    const now = decide();
+    return now.kind === 'deny' ? denied(now) : undefined;
   }
 
   permit(request: PermitRequest): MaybePromise<Permit> {

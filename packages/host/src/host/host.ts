@@ -52,7 +52,6 @@ import {
   gatewayProfilesOf,
   pinModeOf,
 } from './ranked-settings.ts';
-import { ReadPermission } from './read-permission.ts';
 import { HostRelay } from './relay.ts';
 import type { RelayClient } from './relay-sessions.ts';
 import type { Resources } from './resources.ts';
@@ -78,7 +77,6 @@ export class Host implements AsyncDisposable {
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload;
   readonly #signIns: SignInDesk;
-  readonly #reading: ReadPermission;
   readonly #brakes = new Map<string, CrashBrake>();
   /** The program requested the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
@@ -108,12 +106,11 @@ export class Host implements AsyncDisposable {
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#permission = hostPermission(parts, this.#events);
-    this.#reading = new ReadPermission(this.#permission, parts.approveRead);
     this.#primitives = new Primitives({
       clock,
       logger,
       servers,
-      permission: this.#reading,
+      permission: this.#permission,
       output: parts.output,
       events,
     });
@@ -216,7 +213,6 @@ export class Host implements AsyncDisposable {
       records,
       clock,
       offers: this.#offers,
-      reading: this.#reading,
       brakes: this.#brakes,
       primitives: this.#primitives,
     };

@@ -6,6 +6,8 @@ export {
   type Approver,
   type CallScript,
   denyAll,
+  type ReadApprover,
+  type ReadRequest,
   type Remember,
 } from './approver.ts';
 export type { ArgumentIssue } from './argument-issue.ts';
@@ -54,8 +56,7 @@ export type {
   Prompts,
   PromptsReport,
 } from './prompts.ts';
-export type { ReadApprover, ReadRequest } from './read-permission.ts';
-export type { DeniedReading } from './reading.ts';
+export type { DeniedReading } from './call-permission.ts';
 export type {
   HostResource,
   HostTemplate,

@@ -5,10 +5,11 @@ import { never, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
 import type { Part } from '../output/index.ts';
 import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
+import type { DeniedReading } from './call-permission.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type FoundNames, type Located, locatedIn } from './located.ts';
 import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import { deniedReading, type DeniedReading, fitContent, type ReadingParts } from './reading.ts';
+import { fitContent, type ReadingParts } from './reading.ts';
 import type { ResourceReference, Subscription, Subscriptions } from './subscriptions.ts';
 import type { Unanswered } from './unanswered.ts';
 
@@ -137,7 +138,7 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<ReadOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#parts, reference, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
     const read = await this.#parts.queries.run(
       {
@@ -167,7 +168,7 @@ export class Resources {
     { signal = never }: Settings = {},
   ): Promise<SubscribeOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#parts, reference, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
     const begun = await this.#parts.subscriptions.add(reference, onUpdate, shared(signal));
     if (!begun.ok) return asNotFound(reference, begun.error);

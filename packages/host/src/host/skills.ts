@@ -5,9 +5,10 @@
 import { createHash } from 'node:crypto';
 import { err, isObject, isUrl, never, ok, type Result, shared } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
+import type { DeniedReading } from './call-permission.ts';
 import { type Located, locatedByName } from './located.ts';
 import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import { deniedReading, type DeniedReading, type ReadingParts } from './reading.ts';
+import type { ReadingParts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
@@ -140,7 +141,7 @@ export class Skills {
     const { server, uri } = reference;
     const approved = this.#approvedSkill(reference, file);
     if (!approved.ok) return approved.error;
-    const denied = await deniedReading(this.#parts, { server, uri }, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
     const skill = approved.value;
     const read = await this.#parts.queries.run(
