@@ -33,14 +33,6 @@ import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
 import { HotReload, type LoadedConfiguration } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
-import type {
-  ImportOptions,
-  ImportOutcome,
-  LoginOptions,
-  LoginOutcome,
-  LogoutOptions,
-  LogoutOutcome,
-} from './login.ts';
 import { notify, type NotifyOutcome } from './notify.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
@@ -57,7 +49,15 @@ import type { RelayClient } from './relay-sessions.ts';
 import type { Resources } from './resources.ts';
 import { type ServerNews, ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
-import { SignInDesk } from './sign-in-desk.ts';
+import {
+  type ImportOptions,
+  type ImportOutcome,
+  type LoginOptions,
+  type LoginOutcome,
+  type LogoutOptions,
+  type LogoutOutcome,
+  SignInDesk,
+} from './sign-in-desk.ts';
 import type { SignInStatus } from './sign-ins.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
@@ -98,7 +98,6 @@ export class Host implements AsyncDisposable {
       servers,
       authorizations: parts.authorizations,
       kept: parts.signIns,
-      clock,
     });
     const { state } = parts;
     const mode = pinModeOf(loaded.configuration, parts.stated.pins);

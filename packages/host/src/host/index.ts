@@ -36,7 +36,7 @@ export type {
   LogoutOptions,
   LogoutOutcome,
   NoLogin,
-} from './login.ts';
+} from './sign-in-desk.ts';
 export { failureText, shortageOf } from './failure-text.ts';
 export { issuesText, requestText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
