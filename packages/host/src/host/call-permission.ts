@@ -28,7 +28,7 @@ import type { ToolResult } from '../protocol/index.ts';
 import type { WhileAsked } from '../inbound/index.ts';
 import type { Approval, ApprovalRequest, Approver, ReadApprover, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
-import type { checkArguments } from './check-arguments.ts';
+import type { checkArguments } from './schema-check.ts';
 import { decisionReason } from './decision-reason.ts';
 import type { HookFailure } from './hook-run.ts';
 import type { HookNote, Hooks } from './hooks.ts';

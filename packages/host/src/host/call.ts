@@ -15,9 +15,8 @@ import type { ToolResult } from '../protocol/index.ts';
 import { type Turn, waitFor } from './call-order.ts';
 import { calledOf, type CallOutcome, invalidArguments } from './call-outcome.ts';
 import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
-import { checkArguments } from './check-arguments.ts';
 import type { HookFailure } from './hook-run.ts';
-import { schemaCheck } from './schema-check.ts';
+import { checkArguments, schemaCheck } from './schema-check.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallRequest {

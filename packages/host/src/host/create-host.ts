@@ -58,7 +58,7 @@ import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
 import { resultSigns } from './result-signs.ts';
 import { storedSecrets } from './stored-secrets.ts';
-import { structuredProblems } from './structured-problems.ts';
+import { structuredProblems } from './schema-check.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions extends InboundOptions {
