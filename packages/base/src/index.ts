@@ -22,6 +22,7 @@ export {
   type JsonObject,
   type JsonProblem,
   parseJson,
+  pointerKeys,
   pointerTo,
 } from './json.ts';
 export type { FormField, InputField, Option, TextFormat } from './form-field.ts';
