@@ -289,7 +289,7 @@ export class Host implements AsyncDisposable {
 
   /** Sends a notification that MCP does not define to a server of this process or of an editor. */
   notify(server: string, method: string, params?: JsonObject): Promise<NotifyOutcome> {
-    return notify(this.#servers, { server, method, params });
+    return notify(this.#servers, server, { method, params });
   }
 
   /** Reports every change of every server until the returned value is disposed. */
