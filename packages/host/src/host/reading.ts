@@ -5,6 +5,10 @@ import type { ToolResult } from '../protocol/index.ts';
 import type { CallPermission } from './call-permission.ts';
 import type { ServerQueries } from './server-queries.ts';
 
+export interface ReadingOptions {
+  readonly signal?: AbortSignal;
+}
+
 export interface ReadingParts {
   readonly queries: ServerQueries;
   readonly permission: Pick<CallPermission, 'permitRead'>;
