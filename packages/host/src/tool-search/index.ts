@@ -22,10 +22,10 @@ export {
   CALL_TOOL,
   DESCRIBE_TOOLS,
   isSearchTool,
+  type OfferedTool,
   SEARCH_TOOLS,
   ToolSearch,
   type ToolSearchAnswer,
-  type ToolSearchDefinition,
 } from './tool-search.ts';
 export { declaration, type DescribedTool } from './signature.ts';
 export { ToolIndex, type ToolIndexOptions } from './tool-index.ts';
