@@ -4,7 +4,6 @@
 
 import {
   abortSignalOf,
-  type CancelSignal,
   type Emitter,
   err,
   type JsonObject,
@@ -30,8 +29,7 @@ import type { Approval, ApprovalRequest, Approver, ReadApprover, Remember } from
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
 import type { checkArguments } from './schema-check.ts';
 import { decisionReason } from './decision-reason.ts';
-import type { HookFailure } from './hook-run.ts';
-import type { HookNote, Hooks } from './hooks.ts';
+import type { HookedCall, HookNote, HookOutcome, HookPass, Hooks } from './hooks.ts';
 import type { HostEvent } from './host-surface.ts';
 import {
   type ApprovalSubject,
@@ -55,28 +53,11 @@ export interface PermissionObserver {
   hook(note: HookNote): void;
 }
 
-export interface PermitRequest {
+export interface PermitRequest extends HookedCall {
   readonly observer?: PermissionObserver | undefined;
-  readonly tool: CatalogTool;
-  readonly arguments: JsonObject;
-  readonly signal: CancelSignal;
   readonly from: Caller;
   /** Checks arguments that a hook or the user changed. */
   check(changed: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
-}
-
-/** A call whose result hooks review, with the arguments as they were sent. */
-export interface ReviewedCall {
-  readonly observer?: PermissionObserver | undefined;
-  readonly tool: CatalogTool;
-  readonly arguments: JsonObject;
-  readonly signal: CancelSignal;
-}
-
-export interface ReviewedResult {
-  readonly result: ToolResult;
-  /** Hooks that should have reviewed it and failed. */
-  readonly failures: readonly HookFailure[];
 }
 
 /** The arguments to send, or the outcome of a call that may not run. */
@@ -139,23 +120,12 @@ export class CallPermission {
     return policy.explain(await withRealPaths(subjectOf(tool, given), policy));
   }
 
-  /** The result as hooks change it, or the reason why they block it. */
+  /** The result of a call with the arguments that were sent, as hooks change it, or the reason why they block it. */
   async review(
-    call: ReviewedCall,
+    call: HookedCall,
     result: ToolResult,
-  ): Promise<Result<ReviewedResult, CallOutcome>> {
-    const { tool } = call;
-    const ran = await this.#policies.hooks.afterCall(call, result);
-    switch (ran.kind) {
-      case 'passed':
-        return ok({ result: ran.value, failures: ran.failures });
-      case 'blocked':
-        return err(deniedCall(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
-      case 'cancelled':
-        return err({ ...calledOf(tool), kind: 'cancelled' });
-      default:
-        return ran satisfies never;
-    }
+  ): Promise<Result<HookPass<ToolResult>, CallOutcome>> {
+    return passOf(await this.#policies.hooks.afterCall(call, result), call);
   }
 
   /** The denial of a read; `undefined` if the resource may be read. */
@@ -210,14 +180,10 @@ export class CallPermission {
     const { tool } = request;
     const { hooks } = this.#policies;
     if (!hooks.has('beforeCall', tool)) return ok(request);
-    const ran = await hooks.beforeCall(tool, request.arguments, request);
-    if (ran.kind === 'cancelled') return err({ ...calledOf(tool), kind: 'cancelled' });
-    if (ran.kind === 'blocked') {
-      const { reason } = ran.by;
-      return err(deniedCall(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
-    }
-    if (!ran.isChanged) return ok(request);
-    const checked = await request.check(ran.value);
+    const ran = passOf(await hooks.beforeCall(request), request);
+    if (!ran.ok) return ran;
+    if (!ran.value.isChanged) return ok(request);
+    const checked = await request.check(ran.value.value);
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
     return ok({ ...request, arguments: checked.value });
   }
@@ -358,6 +324,19 @@ export class CallPermission {
     if (approvals.sessionRules.length !== before) this.replace(this.#configured);
     if (kept !== undefined) this.#ports.events.emit(keptEvent(tool, kept));
     return ok(request.arguments);
+  }
+}
+
+function passOf<T>(ran: HookOutcome<T>, { tool }: HookedCall): Result<HookPass<T>, CallOutcome> {
+  switch (ran.kind) {
+    case 'passed':
+      return ok(ran);
+    case 'blocked':
+      return err(deniedCall(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
+    case 'cancelled':
+      return err({ ...calledOf(tool), kind: 'cancelled' });
+    default:
+      return ran satisfies never;
   }
 }
 

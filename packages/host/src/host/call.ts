@@ -98,8 +98,8 @@ export async function call<Answer, Outcome>(
   if (result === undefined) return route.answered(tool, answer, NO_FAILURES);
   const reviewed = await permission.review({ tool, arguments: sent, signal, observer }, result);
   if (!reviewed.ok) return route.failed(reviewed.error);
-  const { result: changed, failures } = reviewed.value;
-  const shown = changed === result ? answer : route.replaced(answer, changed);
+  const { value: changed, isChanged, failures } = reviewed.value;
+  const shown = isChanged ? route.replaced(answer, changed) : answer;
   return route.answered(tool, shown, failures);
 }
 
