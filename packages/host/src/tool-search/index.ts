@@ -2,13 +2,7 @@
 
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './tool-index.ts';
-export {
-  cheapestMode,
-  type ExpectedTask,
-  modeCosts,
-  type ToolCatalogue,
-  type ToolMode,
-} from './mode-costs.ts';
+export type { ToolMode } from './mode-costs.ts';
 export { planTools, type PlanOptions, type ServerPlan, type ToolPlan } from './plan.ts';
 export {
   budgetTokens,
