@@ -10,6 +10,7 @@ export {
   FORMAT_WORDS,
 } from './check-form.ts';
 export { CodedError, codeOf, messageOf } from './coded-error.ts';
+export { cutPoint } from './cut-point.ts';
 export { definedFields } from './defined-fields.ts';
 export { DepthMeter } from './depth-meter.ts';
 export { Emitter, type Listener } from './emitter.ts';
@@ -21,6 +22,7 @@ export {
   type JsonObject,
   type JsonProblem,
   parseJson,
+  pointerKeys,
   pointerTo,
 } from './json.ts';
 export type { FormField, InputField, Option, TextFormat } from './form-field.ts';

@@ -75,3 +75,9 @@ function sortedKeys(fields: object): readonly string[] {
 export function pointerTo(key: string): string {
   return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** The keys on the way that a JSON pointer describes. */
+export function pointerKeys(pointer: string): readonly string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,7 +1,14 @@
 // A call that is saved together with the expected answer: the console saves it, `plugboard check` runs it. This file
 // defines the format and checks answers. Pure.
 
-import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from './json.ts';
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  pointerKeys,
+} from './json.ts';
 import { err, ok, type Result } from './result.ts';
 
 /** How a call can end. */
@@ -120,9 +127,8 @@ const BOUNDS = { maxLength: 4 * 1024 * 1024, maxDepth: 200 };
 
 function valueAt(result: Json | undefined, pointer: string): Json | undefined {
   let value = result;
-  for (const step of pointer.split('/').slice(1)) {
+  for (const key of pointerKeys(pointer)) {
     if (typeof value === 'string') value = jsonIn(value);
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
     // A list has items, but not a `length`.
     if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined;

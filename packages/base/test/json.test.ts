@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, isObject, type Json, parseJson } from '../src/json.ts';
+import {
+  canonicalJson,
+  isObject,
+  type Json,
+  parseJson,
+  pointerKeys,
+  pointerTo,
+} from '../src/json.ts';
 
 const WIDE = { maxLength: 1_000_000, maxDepth: 1000 };
 
@@ -97,6 +104,16 @@ function isValid(text: string): boolean {
     return false;
   }
 }
+
+describe('a JSON pointer', () => {
+  it('is read as the keys that it was made of', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (keys) => {
+        expect(pointerKeys(keys.map(pointerTo).join(''))).toEqual(keys);
+      }),
+    );
+  });
+});
 
 describe('canonical JSON', () => {
   it('is the same for equal values, whatever the order of their keys', () => {

@@ -187,7 +187,6 @@ export {
   type PeerTool,
   scanDefinition,
   type ScanFinding,
-  scanServer,
   scanText,
 } from './policy/index.ts';
 export type {

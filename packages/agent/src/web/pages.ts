@@ -2,7 +2,7 @@
 // together. The host's network decides which addresses may be read at all; the approval of the call comes before.
 
 import { createHash } from 'node:crypto';
-import { err, isUrl, ok, type Result } from '@plugboard/base';
+import { cutPoint, err, isUrl, ok, type Result } from '@plugboard/base';
 import { getPage, type GetPageOptions, type PageProblem } from '@plugboard/host';
 import { type PageText, pageText } from './page-text.ts';
 
@@ -128,7 +128,7 @@ function endOfPart(text: string, from: number, characters: number): number {
   if (end >= text.length) return text.length;
   const line = text.lastIndexOf('\n', end - 1) + 1;
   if (line > from + characters / 2) return line;
-  return /[\uD800-\uDBFF]/u.test(text.charAt(end - 1)) ? end - 1 : end;
+  return cutPoint(text, end);
 }
 
 function problemWords(problem: PageProblem): string {

@@ -1,7 +1,7 @@
 // Routes for "Make a rule of this": previews a rule about calls of one tool with its place, and writes it into the
 // settings of the user who started the gateway.
 
-import { isObject, type Json } from '@plugboard/base';
+import { isObject, type Json, pointerTo } from '@plugboard/base';
 import { addPermissionRule, targetFile } from '@plugboard/host/configuration';
 import type { RulePreview, RuleWish } from '../console-api.ts';
 import type { OwnSettings } from './own-settings.ts';
@@ -58,7 +58,7 @@ function ruleOf({ server, tool, arguments: given }: RuleWish): RuleEdit['rule'] 
   const name = `${server}/${tool}`;
   if (given === undefined) return name;
   const conditions = Object.entries(given).map(([key, value]) => ({
-    path: `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    path: pointerTo(key),
     equals: value,
   }));
   return { tool: name, arguments: conditions };

@@ -1,6 +1,8 @@
 // Shortens text of a server for a model: to the length that other hosts use too, cut between characters and with
 // a mark at the cut, so that a part is not mistaken for the whole.
 
+import { cutPoint } from '@plugboard/base';
+
 const MAX_MODEL_TEXT = 2048;
 const MARK = '… [cut]';
 
@@ -8,7 +10,7 @@ const MARK = '… [cut]';
 export function cappedText(text: string, limit: number = MAX_MODEL_TEXT): string {
   if (text.length <= limit) return text;
   const end = limit - MARK.length;
-  return text.slice(0, isInsidePair(text, end) ? end - 1 : end) + MARK;
+  return text.slice(0, cutPoint(text, end)) + MARK;
 }
 
 /** The text for the model, and the whole text if it was cut. */
@@ -20,9 +22,4 @@ export function modelText<Key extends string>(
   // TypeScript infers an index signature for a computed key.
   const whole = (capped === text ? {} : { [wholeKey]: text }) as { readonly [K in Key]?: string };
   return { text: capped, whole };
-}
-
-function isInsidePair(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at - 1);
-  return unit >= 0xd8_00 && unit <= 0xdb_ff;
 }

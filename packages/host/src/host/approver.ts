@@ -1,5 +1,5 @@
-// The port that approves a call which no rule allows or denies by itself. The embedding program provides it;
-// without it, such a call is denied.
+// The ports that approve a call which no rule allows or denies by itself, and a read about which a rule says to ask. The
+// embedding program provides them; without them, such a call or read is denied.
 
 import type { JsonObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
@@ -60,6 +60,17 @@ export type Approval =
 
 export type Approver = (request: ApprovalRequest) => Approval | Promise<Approval>;
 
+export interface ReadRequest {
+  readonly server: string;
+  readonly uri: string;
+  /** Why approval is needed: the rule and its place. */
+  readonly decision: Decision;
+  readonly signal: AbortSignal;
+}
+
+/** A remembered approval counts for this resource while the host lives. */
+export type ReadApprover = (request: ReadRequest) => Approval | Promise<Approval>;
+
 const ALLOW: Approval = { kind: 'allow' };
 
 /** For programs in which the user requests every call explicitly. What a rule denies stays denied. */
@@ -69,4 +80,10 @@ export const allowAll: Approver = () => ALLOW;
 export const denyAll: Approver = () => ({
   kind: 'deny',
   reason: 'no approver was given to createHost',
+});
+
+/** The same for reads. */
+export const denyReads: ReadApprover = () => ({
+  kind: 'deny',
+  reason: 'no `approveRead` was given to createHost',
 });

@@ -1,10 +1,9 @@
 // Decides whether a call may run: by the rules, then the hooks, then the user if the rules require it;
 // synchronously if possible. Arguments that a hook changed are checked and decided again before the user
-// is asked, so that the user approves what is sent.
+// is asked, so that the user approves what is sent. Also decides whether a resource may be read.
 
 import {
   abortSignalOf,
-  type CancelSignal,
   type Emitter,
   err,
   type JsonObject,
@@ -17,6 +16,7 @@ import { type FlowSettings, withRealPaths } from '../permissions/index.ts';
 import {
   callReach,
   type CallSubject,
+  type ConversationFlow,
   type Decision,
   type Explanation,
   labelsOfTool,
@@ -25,13 +25,11 @@ import {
 } from '../policy/index.ts';
 import type { ToolResult } from '../protocol/index.ts';
 import type { WhileAsked } from '../inbound/index.ts';
-import type { Approval, ApprovalRequest, Approver, Remember } from './approver.ts';
+import type { Approval, ApprovalRequest, Approver, ReadApprover, Remember } from './approver.ts';
 import { calledOf, type CallOutcome, deniedCall, invalidArguments } from './call-outcome.ts';
-import type { checkArguments } from './check-arguments.ts';
-import type { ConversationReading } from './conversation-reading.ts';
+import type { checkArguments } from './schema-check.ts';
 import { decisionReason } from './decision-reason.ts';
-import type { HookFailure } from './hook-run.ts';
-import type { HookNote, Hooks } from './hooks.ts';
+import type { HookedCall, HookNote, HookOutcome, HookPass, Hooks } from './hooks.ts';
 import type { HostEvent } from './host-surface.ts';
 import {
   type ApprovalSubject,
@@ -43,7 +41,7 @@ import {
 /** Who makes the call, as the program describes it. */
 export type Caller = Pick<ApprovalRequest, 'asker' | 'callId' | 'script'> & {
   readonly whileAsked?: WhileAsked;
-  readonly conversation?: ConversationReading;
+  readonly conversation?: ConversationFlow;
 };
 
 /** Receives the reasons why a request may or may not be made. Must be quick, and must not throw. */
@@ -55,32 +53,21 @@ export interface PermissionObserver {
   hook(note: HookNote): void;
 }
 
-export interface PermitRequest {
+export interface PermitRequest extends HookedCall {
   readonly observer?: PermissionObserver | undefined;
-  readonly tool: CatalogTool;
-  readonly arguments: JsonObject;
-  readonly signal: CancelSignal;
   readonly from: Caller;
   /** Checks arguments that a hook or the user changed. */
   check(changed: JsonObject): MaybePromise<ReturnType<typeof checkArguments>>;
 }
 
-/** A call whose result hooks review, with the arguments as they were sent. */
-export interface ReviewedCall {
-  readonly observer?: PermissionObserver | undefined;
-  readonly tool: CatalogTool;
-  readonly arguments: JsonObject;
-  readonly signal: CancelSignal;
-}
-
-export interface ReviewedResult {
-  readonly result: ToolResult;
-  /** Hooks that should have reviewed it and failed. */
-  readonly failures: readonly HookFailure[];
-}
-
 /** The arguments to send, or the outcome of a call that may not run. */
 export type Permit = Result<JsonObject, CallOutcome>;
+
+export type DeniedReading = ResourceSubject & {
+  readonly kind: 'denied';
+  readonly reason: string;
+  readonly decision: Decision;
+};
 
 /** What a configuration states about calls, compiled. */
 export interface CallPolicies {
@@ -91,6 +78,7 @@ export interface CallPolicies {
 
 export interface PermissionPorts {
   readonly approve: Approver;
+  readonly approveRead: ReadApprover;
   readonly approvals: KeptApprovals;
   readonly events: Emitter<HostEvent>;
 }
@@ -100,6 +88,8 @@ export class CallPermission {
   /** As configured, without the rules that the user approved in this session. */
   #configured: CallPolicies;
   #policies: CallPolicies;
+  /** Approved reads, by server and address. */
+  readonly #reads = new Set<string>();
 
   constructor(policies: CallPolicies, ports: PermissionPorts) {
     this.#configured = policies;
@@ -130,27 +120,41 @@ export class CallPermission {
     return policy.explain(await withRealPaths(subjectOf(tool, given), policy));
   }
 
-  /** The result as hooks change it, or the reason why they block it. */
+  /** The result of a call with the arguments that were sent, as hooks change it, or the reason why they block it. */
   async review(
-    call: ReviewedCall,
+    call: HookedCall,
     result: ToolResult,
-  ): Promise<Result<ReviewedResult, CallOutcome>> {
-    const { tool } = call;
-    const ran = await this.#policies.hooks.afterCall(call, result);
-    switch (ran.kind) {
-      case 'passed':
-        return ok({ result: ran.value, failures: ran.failures });
-      case 'blocked':
-        return err(deniedCall(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
-      case 'cancelled':
-        return err({ ...calledOf(tool), kind: 'cancelled' });
-      default:
-        return ran satisfies never;
-    }
+  ): Promise<Result<HookPass<ToolResult>, CallOutcome>> {
+    return passOf(await this.#policies.hooks.afterCall(call, result), call);
   }
 
-  decideResource(resource: ResourceSubject): Decision {
-    return this.#policies.policy.decideResource(resource);
+  /** The denial of a read; `undefined` if the resource may be read. */
+  async permitRead(
+    { server, uri }: ResourceSubject,
+    signal: AbortSignal,
+    observer?: PermissionObserver,
+  ): Promise<DeniedReading | undefined> {
+    const decide = (): Decision => this.#policies.policy.decideResource({ server, uri });
+    const denied = (decision: Decision, reason = decisionReason(decision)): DeniedReading => ({
+      ...{ kind: 'denied', server, uri, reason, decision },
+    });
+    const decision = decide();
+    observer?.decided(decision);
+    if (decision.kind === 'allow') return undefined;
+    if (decision.kind === 'deny') return denied(decision);
+    // No server name contains a NUL.
+    const key = `${server}\0${uri}`;
+    if (this.#reads.has(key)) {
+      observer?.approved('earlier-approval', 'allow');
+      return undefined;
+    }
+    const answer = await this.#ports.approveRead({ server, uri, decision, signal });
+    observer?.approved('person', answer.kind);
+    if (answer.kind === 'deny') return denied(decision, answer.reason);
+    if ((answer.remember ?? 'once') !== 'once') this.#reads.add(key);
+    // The rules may have changed while the user was asked.
+    const now = decide();
+    return now.kind === 'deny' ? denied(now) : undefined;
   }
 
   permit(request: PermitRequest): MaybePromise<Permit> {
@@ -176,14 +180,10 @@ export class CallPermission {
     const { tool } = request;
     const { hooks } = this.#policies;
     if (!hooks.has('beforeCall', tool)) return ok(request);
-    const ran = await hooks.beforeCall(tool, request.arguments, request);
-    if (ran.kind === 'cancelled') return err({ ...calledOf(tool), kind: 'cancelled' });
-    if (ran.kind === 'blocked') {
-      const { reason } = ran.by;
-      return err(deniedCall(tool, `a hook: ${reason}`, { kind: 'hook', hook: ran.by }));
-    }
-    if (!ran.isChanged) return ok(request);
-    const checked = await request.check(ran.value);
+    const ran = passOf(await hooks.beforeCall(request), request);
+    if (!ran.ok) return ran;
+    if (!ran.value.isChanged) return ok(request);
+    const checked = await request.check(ran.value.value);
     if (!checked.ok) return err(invalidArguments(tool, checked.error));
     return ok({ ...request, arguments: checked.value });
   }
@@ -220,9 +220,11 @@ export class CallPermission {
     if (conversation === undefined || decision.kind === 'deny') return decision;
     const { flow } = this.#policies;
     const nature = flow.natureOf(tool.server);
-    const labels = labelsOfTool({ ...tool, ...tool.definition }, nature);
-    const reach = callReach(labels, nature, { tool: tool.tool, arguments: given });
-    const concern = conversation.concernAbout(tool, { labels, reach, arguments: given });
+    const { server, tool: name } = tool;
+    const labelled = labelsOfTool({ ...tool, ...tool.definition }, nature);
+    const reach = callReach(labelled, nature, { tool: name, arguments: given });
+    const { labels } = labelled;
+    const concern = conversation.concern({ server, tool: name, labels, reach, arguments: given });
     const mode = flow.modeOf(tool.server);
     if (concern === undefined || mode === 'off' || isNotOut(decision)) return decision;
     return { kind: mode, because: { kind: 'flow', concern, instead: decision.because } };
@@ -251,7 +253,7 @@ export class CallPermission {
         decision.because.kind === 'default' &&
         rules.some((rule) => approvals.wouldAllow(rule, about)),
       get taken() {
-        return from.conversation?.takenIn(given) ?? [];
+        return from.conversation?.taken(given) ?? [];
       },
       signal: abortSignalOf(signal),
       ...(from.asker === undefined ? {} : { asker: from.asker }),
@@ -322,6 +324,19 @@ export class CallPermission {
     if (approvals.sessionRules.length !== before) this.replace(this.#configured);
     if (kept !== undefined) this.#ports.events.emit(keptEvent(tool, kept));
     return ok(request.arguments);
+  }
+}
+
+function passOf<T>(ran: HookOutcome<T>, { tool }: HookedCall): Result<HookPass<T>, CallOutcome> {
+  switch (ran.kind) {
+    case 'passed':
+      return ok(ran);
+    case 'blocked':
+      return err(deniedCall(tool, `a hook: ${ran.by.reason}`, { kind: 'hook', hook: ran.by }));
+    case 'cancelled':
+      return err({ ...calledOf(tool), kind: 'cancelled' });
+    default:
+      return ran satisfies never;
   }
 }
 

@@ -2,29 +2,21 @@
 // and hooks stay in effect.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import {
-  callRules,
-  type FlowContext,
-  flowSettings,
-  policyFrom,
-  type PolicyContext,
-  standingsOf,
-} from '../permissions/index.ts';
+import { callPolicy, type FlowContext, flowSettings, standingsOf } from '../permissions/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { HookPorts } from './hook-run.ts';
 import { Hooks } from './hooks.ts';
 
-export type CallPolicyPorts = PolicyContext & HookPorts & FlowContext;
+export type CallPolicyPorts = FlowContext & HookPorts;
 
 export async function callPolicies(
   configuration: AdmittedConfiguration,
   ports: CallPolicyPorts,
 ): Promise<CallPolicies> {
   const { clock, ledger, environment } = ports;
-  const rules = await callRules(configuration, ports);
   const servers = standingsOf(configuration.servers, ports);
   return {
-    policy: policyFrom(rules, servers, environment),
+    policy: await callPolicy(configuration, ports),
     hooks: new Hooks(configuration.hooks, servers, { environment, clock, ledger }),
     flow: flowSettings(configuration, ports),
   };

@@ -15,9 +15,8 @@ import type { ToolResult } from '../protocol/index.ts';
 import { type Turn, waitFor } from './call-order.ts';
 import { calledOf, type CallOutcome, invalidArguments } from './call-outcome.ts';
 import type { Caller, CallPermission, PermissionObserver } from './call-permission.ts';
-import { checkArguments } from './check-arguments.ts';
 import type { HookFailure } from './hook-run.ts';
-import { schemaCheck } from './schema-check.ts';
+import { checkArguments, schemaCheck } from './schema-check.ts';
 import type { ToolLookup } from './tool-lookup.ts';
 
 export interface CallRequest {
@@ -99,8 +98,8 @@ export async function call<Answer, Outcome>(
   if (result === undefined) return route.answered(tool, answer, NO_FAILURES);
   const reviewed = await permission.review({ tool, arguments: sent, signal, observer }, result);
   if (!reviewed.ok) return route.failed(reviewed.error);
-  const { result: changed, failures } = reviewed.value;
-  const shown = changed === result ? answer : route.replaced(answer, changed);
+  const { value: changed, isChanged, failures } = reviewed.value;
+  const shown = isChanged ? route.replaced(answer, changed) : answer;
   return route.answered(tool, shown, failures);
 }
 

@@ -1,7 +1,7 @@
 // Asks a server for possible values of a prompt's argument or of a template's variable.
 
-import { never, shared } from '@plugboard/base';
 import type { Completion, CompletionRequest } from '../protocol/index.ts';
+import type { ReadingOptions } from './reading.ts';
 import type { ServerQueries } from './server-queries.ts';
 import type { Unanswered } from './unanswered.ts';
 
@@ -10,16 +10,16 @@ export type CompleteOutcome = (Completion & { readonly kind: 'result' }) | Unans
 export async function complete(
   queries: ServerQueries,
   { server, request }: { readonly server: string; readonly request: CompletionRequest },
-  signal: AbortSignal = never,
+  options: ReadingOptions,
 ): Promise<CompleteOutcome> {
   const answered = await queries.run(
     {
       server,
       feature: 'completions',
       pace: 'list',
-      send: (session, options) => session.complete(request, options),
+      send: (session, limits) => session.complete(request, limits),
     },
-    { signal: shared(signal) },
+    options,
   );
   return answered.ok ? { kind: 'result', ...answered.value } : answered.error;
 }

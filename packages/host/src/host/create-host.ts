@@ -12,7 +12,6 @@ import {
   Authorizations,
   type Browser,
   type CredentialStore,
-  type RefusalMemory,
   refusalsInMemory,
   type RemoteServer,
 } from '../auth/index.ts';
@@ -46,7 +45,7 @@ import { Records } from '../records/index.ts';
 import { Scripts } from '../scripts/index.ts';
 import { isTamePattern } from '../schema/index.ts';
 import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
-import { type Approver, denyAll } from './approver.ts';
+import { type Approver, denyAll, denyReads, type ReadApprover } from './approver.ts';
 import { callPolicies, type CallPolicyPorts, keptCallSettings } from './call-policies.ts';
 import { ConnectorUpkeep } from './connector-upkeep.ts';
 import { Host } from './host.ts';
@@ -54,12 +53,11 @@ import { hostInbound, type InboundOptions } from './host-inbound.ts';
 import type { LoadedConfiguration, Step } from './hot-reload.ts';
 import { KeptApprovals } from './kept-approvals.ts';
 import { fromConfiguration, fromProgram, type ServerPorts } from './known-servers.ts';
-import { ownCredentials, ownRefusals } from './own-credentials.ts';
 import { type ProgramServer, ProgramServers } from './program-servers.ts';
-import { denyReads, type ReadApprover } from './read-permission.ts';
 import { resultSigns } from './result-signs.ts';
+import { type KeptSignIns, ownSignIns } from './sign-ins.ts';
 import { storedSecrets } from './stored-secrets.ts';
-import { structuredProblems } from './structured-problems.ts';
+import { structuredProblems } from './schema-check.ts';
 import { HOST_IDENTITY } from './version.ts';
 
 export interface HostOptions extends InboundOptions {
@@ -219,11 +217,6 @@ function supervisorOf(
   return new Supervisor({ ...ports, eras, rootsMemory, client });
 }
 
-interface SignInStores {
-  readonly store: CredentialStore;
-  readonly refusals: RefusalMemory;
-}
-
 /** A program with its own store does not share the refusals of the user's store. */
 function signInStores(
   { authorization: { credentials } = {} }: HostOptions,
@@ -233,10 +226,10 @@ function signInStores(
     readonly clock: Clock;
     readonly logger: Logger;
   },
-): SignInStores {
+): KeptSignIns {
   const { environment, own, clock } = ports;
   return credentials === undefined
-    ? { store: ownCredentials(environment, own, clock), refusals: ownRefusals(environment, ports) }
+    ? ownSignIns(environment, own, ports)
     : { store: credentials, refusals: refusalsInMemory(clock) };
 }
 
@@ -246,7 +239,7 @@ function authorizationsOf(
     readonly environment: HostEnvironment;
     readonly clock: Clock;
     readonly logger: Logger;
-    readonly signIns: SignInStores;
+    readonly signIns: KeptSignIns;
   },
 ): Authorizations {
   const { environment, clock, logger, signIns } = ports;

@@ -31,14 +31,16 @@ interface CompiledHook {
   readonly match: HookMatch;
 }
 
+export interface HookPass<T> {
+  readonly kind: 'passed';
+  readonly value: T;
+  readonly isChanged: boolean;
+  /** Hooks that failed without blocking. */
+  readonly failures: readonly HookFailure[];
+}
+
 export type HookOutcome<T> =
-  | {
-      readonly kind: 'passed';
-      readonly value: T;
-      readonly isChanged: boolean;
-      /** Hooks that failed without blocking. */
-      readonly failures: readonly HookFailure[];
-    }
+  | HookPass<T>
   | { readonly kind: 'blocked'; readonly by: HookFailure }
   | { readonly kind: 'cancelled' };
 
@@ -51,9 +53,15 @@ export interface HookNote {
 }
 
 /** What stops a run of hooks, and who is notified of each. */
-export interface HookRunOptions {
+interface HookRunOptions {
   readonly signal: CancelSignal;
   readonly observer?: { hook(note: HookNote): void } | undefined;
+}
+
+/** A call around which hooks run. */
+export interface HookedCall extends HookRunOptions {
+  readonly tool: CatalogTool;
+  readonly arguments: JsonObject;
 }
 
 export class Hooks {
@@ -74,24 +82,18 @@ export class Hooks {
     return this.#hooks.length > 0 && this.#of(event, tool).length > 0;
   }
 
-  beforeCall(
-    tool: CatalogTool,
-    given: JsonObject,
-    options: HookRunOptions,
-  ): Promise<HookOutcome<JsonObject>> {
-    return this.#run(this.#of('beforeCall', tool), given, {
+  beforeCall(call: HookedCall): Promise<HookOutcome<JsonObject>> {
+    const { tool } = call;
+    return this.#run(this.#of('beforeCall', tool), call.arguments, {
       key: 'arguments',
       input: (value) => ({ ...toolFields('beforeCall', tool), arguments: value }),
       read: readArguments,
       failing: 'blocks',
-      options,
+      options: call,
     });
   }
 
-  afterCall(
-    call: HookRunOptions & { readonly tool: CatalogTool; readonly arguments: JsonObject },
-    result: ToolResult,
-  ): Promise<HookOutcome<ToolResult>> {
+  afterCall(call: HookedCall, result: ToolResult): Promise<HookOutcome<ToolResult>> {
     const { tool, arguments: given } = call;
     return this.#run(this.#of('afterCall', tool), result, {
       key: 'result',

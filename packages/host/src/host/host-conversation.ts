@@ -4,9 +4,13 @@
 import type { ToolReference } from '../catalog/index.ts';
 import type { JsonObject } from '@plugboard/base';
 import { toText } from '../output/index.ts';
-import type { FlowSnapshot, FlowSource, Label } from '../policy/index.ts';
+import {
+  ConversationFlow,
+  type FlowSnapshot,
+  type FlowSource,
+  type Label,
+} from '../policy/index.ts';
 import type { CallOutcome } from './call-outcome.ts';
-import { ConversationReading } from './conversation-reading.ts';
 import type { CallSettings } from './host-surface.ts';
 
 /** A text that was read into the conversation other than by a call. */
@@ -29,12 +33,12 @@ type CallIn = (
 const READ: readonly Label[] = ['private', 'foreign'];
 
 export class HostConversation {
-  readonly #reading: ConversationReading;
+  readonly #flow: ConversationFlow;
   readonly #call: CallIn;
 
   constructor(call: CallIn, snapshot?: FlowSnapshot) {
     this.#call = call;
-    this.#reading = new ConversationReading(snapshot);
+    this.#flow = snapshot === undefined ? new ConversationFlow() : ConversationFlow.from(snapshot);
   }
 
   /** Calls a tool, as `host.call` does, as a part of this conversation. */
@@ -43,7 +47,7 @@ export class HostConversation {
     given: JsonObject,
     settings: CallSettings = {},
   ): Promise<CallOutcome> {
-    const conversation = this.#reading;
+    const conversation = this.#flow;
     const outcome = await this.#call(reference, given, { ...settings, conversation });
     const text = outcomeText(outcome);
     if (text !== undefined && 'server' in outcome) {
@@ -54,22 +58,22 @@ export class HostConversation {
 
   /** Records what the user wrote: such text in an argument is not reported as taken from a source. */
   typed(text: string): void {
-    this.#reading.flow.typed(text);
+    this.#flow.typed(text);
   }
 
   /** Records an attachment, a resource or instructions. */
   read({ server, what, text, labels = READ }: ReadText): void {
-    this.#reading.flow.add({ server, tool: what, labels: new Set(labels), text });
+    this.#flow.add({ server, tool: what, labels: new Set(labels), text });
   }
 
   /** The private and foreign texts that were read so far. */
   get sources(): readonly FlowSource[] {
-    return this.#reading.flow.sources;
+    return this.#flow.sources;
   }
 
   /** For resuming the conversation in another process: `host.conversation(snapshot)`. */
   get snapshot(): FlowSnapshot {
-    return this.#reading.flow.snapshot;
+    return this.#flow.snapshot;
   }
 }
 

@@ -8,13 +8,12 @@ import type { Output } from '../output/index.ts';
 import type { PinMode } from '../pins/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Scripts } from '../scripts/index.ts';
-import type { Approver } from './approver.ts';
+import type { Approver, ReadApprover } from './approver.ts';
 import type { ConnectorUpkeep } from './connector-upkeep.ts';
 import type { HostInbound } from './host-inbound.ts';
 import type { HotReloadPorts, LoadedConfiguration } from './hot-reload.ts';
 import type { KeptApprovals } from './kept-approvals.ts';
 import type { ProgramServers } from './program-servers.ts';
-import type { ReadApprover } from './read-permission.ts';
 import type { SignInPorts } from './sign-ins.ts';
 
 export interface HostParts {

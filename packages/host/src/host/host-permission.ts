@@ -6,8 +6,8 @@ import type { HostParts } from './host-parts.ts';
 import type { HostEvent } from './host-surface.ts';
 
 export function hostPermission(parts: HostParts, events: Emitter<HostEvent>): CallPermission {
-  const { loaded, approve, approvals, inbound } = parts;
-  const permission = new CallPermission(loaded.calls, { approve, approvals, events });
+  const { loaded, approve, approveRead, approvals, inbound } = parts;
+  const permission = new CallPermission(loaded.calls, { approve, approveRead, approvals, events });
   inbound.questions.attach({
     async review(answered, signal) {
       // The current hooks: the configuration may have changed since the server was connected.

@@ -6,11 +6,11 @@ import type { Diagnostic, EditProblem } from '../config/index.ts';
 import type { ConnectionFailure } from '../connection/index.ts';
 import type { DeclinedQuestion, SamplingEvent, WhileAsked } from '../inbound/index.ts';
 import type { Quarantined } from '../pins/index.ts';
+import type { ConversationFlow } from '../policy/index.ts';
 import type { ListKind, OwnNotification, Progress, ServerLog } from '../protocol/index.ts';
 import type { LogLine } from '../records/index.ts';
 import type { CallScript } from './approver.ts';
 import type { CallOutcome } from './call-outcome.ts';
-import type { ConversationReading } from './conversation-reading.ts';
 import type { ServerStatus } from './server-status.ts';
 
 /** Where the list of a server's tools comes from. */
@@ -57,8 +57,8 @@ export interface CallSettings {
   readonly result?: 'fitted' | 'whole';
   /** The program's own id of the call, which tells it to which call an approval belongs. */
   readonly callId?: string;
-  /** The reading state of the call's conversation. Set by `host.conversation()`. */
-  readonly conversation?: ConversationReading;
+  /** What was read into the call's conversation. Set by `host.conversation()`. */
+  readonly conversation?: ConversationFlow;
 }
 
 export type HostEvent =

@@ -33,14 +33,6 @@ import { HostConversation } from './host-conversation.ts';
 import { HostPins } from './host-pins.ts';
 import { HotReload, type LoadedConfiguration } from './hot-reload.ts';
 import type { KnownServer } from './known-servers.ts';
-import type {
-  ImportOptions,
-  ImportOutcome,
-  LoginOptions,
-  LoginOutcome,
-  LogoutOptions,
-  LogoutOutcome,
-} from './login.ts';
 import { notify, type NotifyOutcome } from './notify.ts';
 import { Offers } from './offers.ts';
 import { Primitives } from './primitives.ts';
@@ -52,13 +44,20 @@ import {
   gatewayProfilesOf,
   pinModeOf,
 } from './ranked-settings.ts';
-import { ReadPermission } from './read-permission.ts';
 import { HostRelay } from './relay.ts';
 import type { RelayClient } from './relay-sessions.ts';
 import type { Resources } from './resources.ts';
 import { type ServerNews, ServerSet } from './server-set.ts';
 import type { ServerStatus } from './server-status.ts';
-import { SignInDesk } from './sign-in-desk.ts';
+import {
+  type ImportOptions,
+  type ImportOutcome,
+  type LoginOptions,
+  type LoginOutcome,
+  type LogoutOptions,
+  type LogoutOutcome,
+  SignInDesk,
+} from './sign-in-desk.ts';
 import type { SignInStatus } from './sign-ins.ts';
 import type { Skills } from './skills.ts';
 import { ToolLookup } from './tool-lookup.ts';
@@ -78,7 +77,6 @@ export class Host implements AsyncDisposable {
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload;
   readonly #signIns: SignInDesk;
-  readonly #reading: ReadPermission;
   readonly #brakes = new Map<string, CrashBrake>();
   /** The program requested the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
@@ -100,7 +98,6 @@ export class Host implements AsyncDisposable {
       servers,
       authorizations: parts.authorizations,
       kept: parts.signIns,
-      clock,
     });
     const { state } = parts;
     const mode = pinModeOf(loaded.configuration, parts.stated.pins);
@@ -108,12 +105,11 @@ export class Host implements AsyncDisposable {
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#permission = hostPermission(parts, this.#events);
-    this.#reading = new ReadPermission(this.#permission, parts.approveRead);
     this.#primitives = new Primitives({
       clock,
       logger,
       servers,
-      permission: this.#reading,
+      permission: this.#permission,
       output: parts.output,
       events,
     });
@@ -216,7 +212,6 @@ export class Host implements AsyncDisposable {
       records,
       clock,
       offers: this.#offers,
-      reading: this.#reading,
       brakes: this.#brakes,
       primitives: this.#primitives,
     };
@@ -294,7 +289,7 @@ export class Host implements AsyncDisposable {
 
   /** Sends a notification that MCP does not define to a server of this process or of an editor. */
   notify(server: string, method: string, params?: JsonObject): Promise<NotifyOutcome> {
-    return notify(this.#servers, { server, method, params });
+    return notify(this.#servers, server, { method, params });
   }
 
   /** Reports every change of every server until the returned value is disposed. */

@@ -4,12 +4,11 @@
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import type { Diagnostic } from '../config/index.ts';
+import type { Diagnostic, Scope } from '../config/index.ts';
 import { type FileWatch, watchFiles } from '../platform/index.ts';
-import type { BusyFile } from '../sources/index.ts';
+import type { BusyFile, Configuration } from '../sources/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { KnownServer } from './known-servers.ts';
-import { brokenSince } from './reload-plan.ts';
 
 export interface LoadedConfiguration {
   readonly configuration: AdmittedConfiguration;
@@ -162,4 +161,26 @@ export class HotReload implements AsyncDisposable {
 
 function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+const NEVER_AWAITED: ReadonlySet<Scope> = new Set(['enterprise', 'claude-code']);
+
+/**
+ * Files that could be read before and cannot now: an edit is in progress, and the earlier settings stay in
+ * effect. Files of the machine's owner are not included: breaking one must not lift its rule. Nor is the file of
+ * Claude Code: changes by other programs must not delay edits of Plugboard's files.
+ */
+function brokenSince(
+  before: Pick<Configuration, 'files'>,
+  now: Pick<Configuration, 'files'>,
+): readonly string[] {
+  const wasRead = new Set(
+    before.files.filter(({ state }) => state === 'read').map(({ path }) => path),
+  );
+  return now.files
+    .filter(
+      ({ path, state, scope }) =>
+        state === 'invalid' && !NEVER_AWAITED.has(scope) && wasRead.has(path),
+    )
+    .map(({ path }) => path);
 }

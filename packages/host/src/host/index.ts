@@ -6,6 +6,8 @@ export {
   type Approver,
   type CallScript,
   denyAll,
+  type ReadApprover,
+  type ReadRequest,
   type Remember,
 } from './approver.ts';
 export type { ArgumentIssue } from './argument-issue.ts';
@@ -34,7 +36,7 @@ export type {
   LogoutOptions,
   LogoutOutcome,
   NoLogin,
-} from './login.ts';
+} from './sign-in-desk.ts';
 export { failureText, shortageOf } from './failure-text.ts';
 export { issuesText, requestText, takesWords, toModelText } from './model-text.ts';
 export type { HookFailure } from './hook-run.ts';
@@ -54,8 +56,7 @@ export type {
   Prompts,
   PromptsReport,
 } from './prompts.ts';
-export type { ReadApprover, ReadRequest } from './read-permission.ts';
-export type { DeniedReading } from './reading.ts';
+export type { DeniedReading } from './call-permission.ts';
 export type {
   HostResource,
   HostTemplate,

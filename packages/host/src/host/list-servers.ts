@@ -1,7 +1,7 @@
 // Lists items over many servers: requests all pages of each, and reports servers that fail beside the items of the
 // others.
 
-import { never, type Result, shared } from '@plugboard/base';
+import type { Result } from '@plugboard/base';
 import { type CutReason, listAll, type Listing } from '../catalog/index.ts';
 import type { Page, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import type { ServerQueries } from './server-queries.ts';
@@ -52,12 +52,11 @@ export async function listServers<Item>(
   list: ListOf<Item>,
   options: ListOptions,
 ): Promise<ListedItems<Item>> {
-  const { servers = queries.servers.usable, fresh = false } = options;
-  const signal = shared(options.signal ?? never);
+  const { servers = queries.servers.usable } = options;
   const all = await Promise.all(
     servers.map(async (server) => ({
       server,
-      listed: await listServer(queries, { list, server }, { signal, fresh }),
+      listed: await listServer(queries, { list, server }, options),
     })),
   );
   const found = all.flatMap(({ server, listed }) =>
@@ -77,7 +76,7 @@ export async function listServers<Item>(
 function listServer<Item>(
   queries: ServerQueries,
   { list, server }: { readonly list: ListOf<Item>; readonly server: string },
-  options: { readonly signal: AbortSignal; readonly fresh: boolean },
+  options: ListOptions,
 ): Promise<Result<Listing<Item>, Unanswered>> {
   const { feature, key, nameOf } = list;
   return queries.run<Listing<Item>>(

@@ -17,23 +17,17 @@ export type NotifyOutcome =
   | { readonly kind: 'unavailable'; readonly state: ConnectionState }
   | { readonly kind: 'failed'; readonly failure: ProtocolFailure };
 
-export interface Notification {
-  readonly server: string;
-  readonly method: string;
-  readonly params: unknown;
-  readonly signal?: AbortSignal | undefined;
-}
-
 export async function notify(
   servers: Pick<ServerSet, 'get' | 'connect'>,
-  { server, method, params, signal = never }: Notification,
+  server: string,
+  { method, params }: { readonly method: string; readonly params: unknown },
 ): Promise<NotifyOutcome> {
   const known = servers.get(server);
   if (known === undefined) return { kind: 'unknown-server' };
   if (!known.speaksFreely) return { kind: 'not-for-this-server' };
   const notification = ownNotification(method, params);
   if (notification === undefined) return { kind: 'bad-notification' };
-  const session = await servers.connect(server, signal);
+  const session = await servers.connect(server, never);
   if (!session.ok) return { kind: 'unavailable', state: session.error };
   const sent = await session.value.notify(notification);
   return sent.ok ? { kind: 'sent' } : { kind: 'failed', failure: sent.error };

@@ -1,22 +1,16 @@
 // Assembles the resources, prompts and skills of all servers of a host.
 
-import type { Clock, Emitter, JsonObject, Logger } from '@plugboard/base';
-import type { HostEvent } from './host-surface.ts';
+import type { JsonObject, Logger } from '@plugboard/base';
 import { type ListOf, type ListProblems, listServers } from './list-servers.ts';
 import { PROMPTS, Prompts } from './prompts.ts';
 import type { ReadingParts } from './reading.ts';
 import { Resources, RESOURCES, TEMPLATES } from './resources.ts';
-import { type QueriedServers, ServerQueries } from './server-queries.ts';
+import { ServerQueries, type ServerQueryParts } from './server-queries.ts';
 import { Skills } from './skills.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-export interface PrimitivesParts {
-  readonly clock: Clock;
+export interface PrimitivesParts extends ServerQueryParts, Omit<ReadingParts, 'queries'> {
   readonly logger: Logger;
-  readonly servers: QueriedServers;
-  readonly permission: ReadingParts['permission'];
-  readonly output: ReadingParts['output'];
-  readonly events: Emitter<HostEvent>;
 }
 
 /** What a server lists beside tools. */
@@ -36,14 +30,13 @@ export class Primitives implements Disposable {
   readonly #subscriptions: Subscriptions;
   readonly #queries: ServerQueries;
 
-  constructor({ clock, logger, servers, permission, output, events }: PrimitivesParts) {
-    const queries = new ServerQueries({ clock, servers, events });
-    const subscriptions = new Subscriptions({ queries, clock, logger });
-    this.#queries = queries;
-    this.#subscriptions = subscriptions;
-    this.resources = new Resources({ queries, permission, output, subscriptions });
-    this.prompts = new Prompts({ queries, output });
-    this.skills = new Skills({ queries, permission });
+  constructor(given: PrimitivesParts) {
+    this.#queries = new ServerQueries(given);
+    const parts = { ...given, queries: this.#queries };
+    this.#subscriptions = new Subscriptions(parts);
+    this.resources = new Resources(parts, this.#subscriptions);
+    this.prompts = new Prompts(parts);
+    this.skills = new Skills(parts);
   }
 
   /** Connects to the server. May return a cached answer. */

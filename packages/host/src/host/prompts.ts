@@ -1,6 +1,5 @@
 // The prompts of all servers: lists them, fills them in, and completes their arguments.
 
-import { never, shared } from '@plugboard/base';
 import { modelText } from '../catalog/index.ts';
 import { closestName } from '../config/index.ts';
 import type { Part } from '../output/index.ts';
@@ -8,7 +7,7 @@ import type { Prompt, PromptArgument } from '../protocol/index.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type Located, locatedByName } from './located.ts';
 import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import { fitContent, type ReadingParts } from './reading.ts';
+import { fitContent, type ReadingOptions, type ReadingParts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface HostPrompt {
@@ -64,10 +63,6 @@ export interface PromptCompletion extends PromptReference {
   readonly others?: Readonly<Record<string, string>>;
 }
 
-interface Settings {
-  readonly signal?: AbortSignal;
-}
-
 const INVALID_PARAMS = -32_602;
 
 export const PROMPTS: ListOf<Prompt> = {
@@ -78,12 +73,10 @@ export const PROMPTS: ListOf<Prompt> = {
   page: (session, cursor, options) => session.prompts.list(cursor, options),
 };
 
-type PromptParts = Pick<ReadingParts, 'queries' | 'output'>;
-
 export class Prompts {
-  readonly #parts: PromptParts;
+  readonly #parts: ReadingParts;
 
-  constructor(parts: PromptParts) {
+  constructor(parts: ReadingParts) {
     this.#parts = parts;
   }
 
@@ -104,17 +97,17 @@ export class Prompts {
   async get(
     { server, prompt }: PromptReference,
     given: Readonly<Record<string, string>> = {},
-    { signal = never }: Settings = {},
+    options: ReadingOptions = {},
   ): Promise<PromptOutcome> {
     const filled = await this.#parts.queries.run(
       {
         server,
         feature: 'prompts',
         pace: 'call',
-        send: (session, options) =>
-          session.prompts.get({ name: prompt, arguments: given }, options),
+        send: (session, request) =>
+          session.prompts.get({ name: prompt, arguments: given }, request),
       },
-      { signal: shared(signal) },
+      options,
     );
     if (!filled.ok) return this.#explainRefusal({ server, prompt }, given, filled.error);
     const { description, messages } = filled.value;
@@ -135,10 +128,10 @@ export class Prompts {
   /** Possible values of an argument. */
   complete(
     { server, prompt, argument, typed, others = {} }: PromptCompletion,
-    { signal }: Settings = {},
+    options: ReadingOptions = {},
   ): Promise<CompleteOutcome> {
     const request = { of: { kind: 'prompt', name: prompt }, argument, typed, others } as const;
-    return complete(this.#parts.queries, { server, request }, signal);
+    return complete(this.#parts.queries, { server, request }, options);
   }
 
   /** The message of a server that refuses arguments rarely helps; its list of arguments does. */

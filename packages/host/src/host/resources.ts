@@ -5,11 +5,12 @@ import { never, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
 import type { Part } from '../output/index.ts';
 import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
+import type { DeniedReading } from './call-permission.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type FoundNames, type Located, locatedIn } from './located.ts';
 import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import { deniedReading, type DeniedReading, fitContent, type ReadingParts } from './reading.ts';
-import type { ResourceReference, Subscription, Subscriptions } from './subscriptions.ts';
+import { fitContent, type ReadingOptions, type ReadingParts } from './reading.ts';
+import type { ResourceReference, Subscriptions } from './subscriptions.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface HostResource {
@@ -48,7 +49,7 @@ export type ReadOutcome =
   | NoReading;
 
 export type SubscribeOutcome =
-  | (ResourceReference & Subscription & { readonly kind: 'subscribed' })
+  | (ResourceReference & Disposable & { readonly kind: 'subscribed' })
   | NoReading;
 
 export interface TemplateCompletion {
@@ -58,14 +59,6 @@ export interface TemplateCompletion {
   readonly typed: string;
   /** Variables that already have a value. */
   readonly others?: Readonly<Record<string, string>>;
-}
-
-export interface ResourceParts extends ReadingParts {
-  readonly subscriptions: Subscriptions;
-}
-
-interface Settings {
-  readonly signal?: AbortSignal;
 }
 
 /** The error codes of legacy and of modern servers. */
@@ -88,10 +81,12 @@ export const TEMPLATES: ListOf<ResourceTemplate> = {
 };
 
 export class Resources {
-  readonly #parts: ResourceParts;
+  readonly #parts: ReadingParts;
+  readonly #subscriptions: Subscriptions;
 
-  constructor(parts: ResourceParts) {
+  constructor(parts: ReadingParts, subscriptions: Subscriptions) {
     this.#parts = parts;
+    this.#subscriptions = subscriptions;
   }
 
   /** All resources that servers list. Connects to the servers. */
@@ -134,10 +129,10 @@ export class Resources {
   /** Reads a resource through its server. Every failure is an outcome. */
   async read(
     reference: ResourceReference,
-    { signal = never }: Settings = {},
+    { signal = never }: ReadingOptions = {},
   ): Promise<ReadOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#parts, reference, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
     const read = await this.#parts.queries.run(
       {
@@ -148,7 +143,7 @@ export class Resources {
         send: (session, options) => session.resources.read(uri, options),
         keep: ({ freshness }) => freshness,
       },
-      { signal: shared(signal) },
+      { signal },
     );
     if (!read.ok) return asNotFound(reference, read.error);
     const content = read.value.contents.map(
@@ -164,12 +159,12 @@ export class Resources {
   async subscribe(
     reference: ResourceReference,
     onUpdate: () => void,
-    { signal = never }: Settings = {},
+    { signal = never }: ReadingOptions = {},
   ): Promise<SubscribeOutcome> {
     const { server, uri } = reference;
-    const denied = await deniedReading(this.#parts, reference, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
-    const begun = await this.#parts.subscriptions.add(reference, onUpdate, shared(signal));
+    const begun = await this.#subscriptions.add(reference, onUpdate, shared(signal));
     if (!begun.ok) return asNotFound(reference, begun.error);
     return { kind: 'subscribed', server, uri, [Symbol.dispose]: begun.value[Symbol.dispose] };
   }
@@ -177,7 +172,7 @@ export class Resources {
   /** Possible values of a template's variable. */
   complete(
     { server, uriTemplate, variable, typed, others = {} }: TemplateCompletion,
-    { signal }: Settings = {},
+    options: ReadingOptions = {},
   ): Promise<CompleteOutcome> {
     const request = {
       of: { kind: 'template', uriTemplate },
@@ -185,7 +180,7 @@ export class Resources {
       typed,
       others,
     } as const;
-    return complete(this.#parts.queries, { server, request }, signal);
+    return complete(this.#parts.queries, { server, request }, options);
   }
 }
 

@@ -1,7 +1,16 @@
 // Sends one server a request that changes nothing: connects if needed, returns a cached answer if one is valid, and
 // repeats the request once if the first attempt was lost with the connection.
 
-import { type Clock, deadline, type Emitter, err, ok, type Result } from '@plugboard/base';
+import {
+  type Clock,
+  deadline,
+  type Emitter,
+  err,
+  never,
+  ok,
+  type Result,
+  shared,
+} from '@plugboard/base';
 import { AnswerCache, type CachePolicy } from '../catalog/index.ts';
 import type { ListKind, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
 import type { HostEvent } from './host-surface.ts';
@@ -61,9 +70,11 @@ export class ServerQueries {
   /** `fresh`: ignores cached answers. */
   async run<T>(
     query: ServerQuery<T>,
-    { signal, fresh = false }: { readonly signal: AbortSignal; readonly fresh?: boolean },
+    options: { readonly signal?: AbortSignal; readonly fresh?: boolean },
   ): Promise<Result<T, Unanswered>> {
     const { server } = query;
+    const { fresh = false } = options;
+    const signal = shared(options.signal ?? never);
     for (let isFirst = true; ; isFirst = false) {
       const session = await this.session(server, query.feature, signal);
       if (!session.ok) return session;

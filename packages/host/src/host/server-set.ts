@@ -15,7 +15,6 @@ import type { PinSubject } from '../pins/index.ts';
 import type { OwnNotification, ServerLog, Session } from '../protocol/index.ts';
 import type { LogLine, Records } from '../records/index.ts';
 import type { KnownServer } from './known-servers.ts';
-import { planReload } from './reload-plan.ts';
 import { type ServerStatus, statusOf } from './server-status.ts';
 
 /** Something that happened to a server. */
@@ -152,10 +151,19 @@ export class ServerSet {
 
   /** Applies a new configuration. */
   replace(servers: readonly KnownServer[]): ServerChanges {
-    const { added, removed, changed } = planReload(this.#servers, servers);
-    const wasInUse = new Set(changed.map(serverName).filter((name) => this.#isInUse(name)));
-    const wasBarred = new Set(changed.map(serverName).filter((name) => this.#isBarred(name)));
-    this.#servers = byName(servers);
+    const before = this.#servers;
+    const next = byName(servers);
+    const added = servers.filter(({ facts }) => !before.has(facts.name));
+    const removed = [...before.values()].filter(({ facts }) => !next.has(facts.name));
+    const changed = servers.filter(({ facts, identity }) => {
+      const known = before.get(facts.name);
+      return known !== undefined && known.identity !== identity;
+    });
+    const interrupted = changed.filter(({ facts }) => this.#isInUse(facts.name));
+    const wereBarred = changed.filter(
+      ({ facts }) => before.get(facts.name)?.supervised.barrier !== undefined,
+    );
+    this.#servers = next;
     for (const name of [...removed, ...changed].map(serverName)) {
       this.#parts.news.emit({ kind: 'gone', server: name });
       void this.#parts.supervisor.remove(name);
@@ -166,8 +174,8 @@ export class ServerSet {
       removed: removed.map(serverName),
       changed: changed.map(serverName),
       // A server that was blocked until now is treated like a new one.
-      fresh: [...added, ...changed.filter(({ facts }) => wasBarred.has(facts.name))],
-      interrupted: changed.filter(({ facts }) => wasInUse.has(facts.name)),
+      fresh: [...added, ...wereBarred],
+      interrupted,
     };
   }
 
@@ -188,10 +196,6 @@ export class ServerSet {
   #isInUse(name: string): boolean {
     const { kind } = this.stateOf(name);
     return kind === 'ready' || kind === 'connecting' || kind === 'waiting';
-  }
-
-  #isBarred(name: string): boolean {
-    return this.#servers.get(name)?.supervised.barrier !== undefined;
   }
 
   #supervise(server: KnownServer): void {

@@ -1,23 +1,25 @@
 // The sign-in status of each remote server, from its entry and the stored credentials. Sends no request, runs
 // nothing and shows no token.
 
-import { type Clock, type Instant, silentLogger, systemClock } from '@plugboard/base';
+import { join } from 'node:path';
+import { type Clock, type Instant, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import type { AdmittedServer } from '../admission/index.ts';
 import {
   type CredentialStore,
   type KnownSignIns,
   knownSignIns,
+  refusalFiles,
   type SignInFacts,
   type SignInGrant,
   type RefusalMemory,
   type StatusProblem,
+  vaultCredentials,
 } from '../auth/index.ts';
 import { fillSecrets, type RemoteEntry, secretsIn, withSecretsAsWritten } from '../config/index.ts';
 import type { SecretReader } from '../connection/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { AuthorizationProblem } from '../protocol/index.ts';
-import { secretStore, userSecrets } from '../vault/index.ts';
-import { ownCredentials, ownRefusals } from './own-credentials.ts';
+import { type SecretStore, secretStore, userSecrets } from '../vault/index.ts';
 import { storedSecrets } from './stored-secrets.ts';
 
 export interface SignInStatus {
@@ -58,11 +60,28 @@ export interface SignInSubject {
   readonly entry: RemoteEntry | undefined;
 }
 
-export interface SignInPorts {
+/** Where sign-ins and refused ones are kept. */
+export interface KeptSignIns {
   readonly store: CredentialStore;
   readonly refusals: RefusalMemory;
+}
+
+export interface SignInPorts extends KeptSignIns {
   readonly secrets: SecretReader;
   readonly clock: Clock;
+}
+
+/** Those of the user: tokens in the store of secrets, and refusals in files. */
+export function ownSignIns(
+  { paths }: HostEnvironment,
+  secrets: SecretStore,
+  { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): KeptSignIns {
+  const folder = join(paths.state, 'auth');
+  return {
+    store: vaultCredentials({ secrets, folder, clock }),
+    refusals: refusalFiles({ folder: join(folder, 'refusals'), clock, logger }),
+  };
 }
 
 /** The user's sign-ins at the servers of a configuration; no host is needed. */
@@ -74,8 +93,7 @@ export function readSignIns(
   const subjects = servers.flatMap((server) => signInSubject(server) ?? []);
   const own = secretStore(environment, { clock });
   return signInsOf(subjects, {
-    store: ownCredentials(environment, own, clock),
-    refusals: ownRefusals(environment, { clock, logger: silentLogger }),
+    ...ownSignIns(environment, own, { clock, logger: silentLogger }),
     secrets: storedSecrets(userSecrets(own)),
     clock,
   });

@@ -3,11 +3,12 @@
 // refused; and every file names its server.
 
 import { createHash } from 'node:crypto';
-import { err, isObject, isUrl, never, ok, type Result, shared } from '@plugboard/base';
+import { err, isObject, isUrl, never, ok, type Result } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
+import type { DeniedReading } from './call-permission.ts';
 import { type Located, locatedByName } from './located.ts';
 import { type ListOf, type ListOptions, type ListProblems, listServers } from './list-servers.ts';
-import { deniedReading, type DeniedReading, type ReadingParts } from './reading.ts';
+import type { ReadingOptions, ReadingParts } from './reading.ts';
 import type { Unanswered } from './unanswered.ts';
 
 export interface SkillReference {
@@ -56,12 +57,6 @@ export type SkillReadOutcome =
     })
   | Unanswered;
 
-type SkillParts = Pick<ReadingParts, 'queries' | 'permission'>;
-
-interface Settings {
-  readonly signal?: AbortSignal;
-}
-
 const SKILLS: ListOf<Skill> = {
   feature: 'skills',
   key: 'skills/list',
@@ -71,14 +66,14 @@ const SKILLS: ListOf<Skill> = {
 };
 
 export class Skills {
-  readonly #parts: SkillParts;
+  readonly #parts: ReadingParts;
   /** The skills as last listed or looked up: only these can be approved. */
   readonly #seen = new Map<string, Skill>();
   readonly #approved = new Map<string, { readonly digest: string; readonly skill: Skill }>();
   /** Skills that changed after their approval. */
   readonly #changed = new Set<string>();
 
-  constructor(parts: SkillParts) {
+  constructor(parts: ReadingParts) {
     this.#parts = parts;
   }
 
@@ -98,18 +93,15 @@ export class Skills {
   }
 
   /** Looks up a skill by its address, listed or not. Reads no file. */
-  async get(
-    { server, uri }: SkillReference,
-    { signal = never }: Settings = {},
-  ): Promise<SkillOutcome> {
+  async get({ server, uri }: SkillReference, options: ReadingOptions = {}): Promise<SkillOutcome> {
     const got = await this.#parts.queries.run(
       {
         server,
         feature: 'skills',
         pace: 'list',
-        send: (session, options) => session.skills.get(uri, options),
+        send: (session, request) => session.skills.get(uri, request),
       },
-      { signal: shared(signal) },
+      options,
     );
     return got.ok ? { kind: 'skill', ...this.#toHostSkill(server, got.value) } : got.error;
   }
@@ -135,12 +127,12 @@ export class Skills {
   /** Reads one file of an approved skill: a path below it, or its `SKILL.md`. */
   async read(
     reference: SkillReference,
-    { file, signal = never }: Settings & { readonly file?: string } = {},
+    { file, signal = never }: ReadingOptions & { readonly file?: string } = {},
   ): Promise<SkillReadOutcome> {
     const { server, uri } = reference;
     const approved = this.#approvedSkill(reference, file);
     if (!approved.ok) return approved.error;
-    const denied = await deniedReading(this.#parts, { server, uri }, signal);
+    const denied = await this.#parts.permission.permitRead(reference, signal);
     if (denied !== undefined) return denied;
     const skill = approved.value;
     const read = await this.#parts.queries.run(
@@ -150,7 +142,7 @@ export class Skills {
         pace: 'call',
         send: (session, options) => session.skills.read(skill, file, options),
       },
-      { signal: shared(signal) },
+      { signal },
     );
     if (!read.ok) return read.error;
     if (read.value.kind === 'mismatch') {

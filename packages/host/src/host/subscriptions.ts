@@ -7,8 +7,6 @@ import type { ServerQueries } from './server-queries.ts';
 import { failedRequestAnswer, type Unanswered } from './unanswered.ts';
 import { UpdateBrake } from './update-brake.ts';
 
-export type Subscription = Disposable;
-
 export interface ResourceReference {
   readonly server: string;
   readonly uri: string;
@@ -39,7 +37,7 @@ export class Subscriptions implements Disposable {
     { server, uri }: ResourceReference,
     onUpdate: () => void,
     signal: AbortSignal,
-  ): Promise<Result<Subscription, Unanswered>> {
+  ): Promise<Result<Disposable, Unanswered>> {
     const session = await this.#parts.queries.session(server, 'subscriptions', signal);
     if (!session.ok) return session;
     const brake = new UpdateBrake(this.#parts.clock, onUpdate);

@@ -1,5 +1,6 @@
 // Reads the schema of a form: a flat object of strings, numbers, booleans and choices, as the protocol allows.
-// Any other schema is refused without asking the user. Unknown keywords are left to the server. Pure.
+// Any other schema is refused without asking the user. Unknown keywords are left to the server. Also detects words that ask
+// for a secret, which servers must not do: the input passes through the host and may be kept in its records. Pure.
 
 import {
   err,
@@ -9,9 +10,9 @@ import {
   ok,
   type Option,
   type Result,
+  soundsSecret,
   type TextFormat,
 } from '@plugboard/base';
-import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownLine, shownText } from './shown-text.ts';
 
 /** No user fills in longer forms or reads longer texts. */
@@ -83,12 +84,19 @@ function textField(facts: FieldFacts, raw: RawField): ReadResult<FormField> {
   const [minLength, maxLength] = bounds.value;
   const format = FORMATS.find((known) => known === raw['format']);
   const { name, title, description = '' } = facts;
-  const soundsSecret =
+  const isSecret =
     raw['format'] === 'password' ||
     namesSecret(name) ||
     mentionsSecret(title) ||
     mentionsSecret(description);
-  const field = { ...facts, kind: 'text', format, minLength, maxLength, soundsSecret } as const;
+  const field = {
+    ...facts,
+    kind: 'text',
+    format,
+    minLength,
+    maxLength,
+    soundsSecret: isSecret,
+  } as const;
   return withDefault({ ...field, default: undefined }, raw, isText);
 }
 
@@ -224,4 +232,16 @@ function isText(value: unknown): value is string {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isText);
+}
+
+/** A heuristic for a warning; nothing may depend on it. For running text, in which `soundsSecret`, which is made for names, would find too much. */
+const WORDS =
+  /\b(?:passwords?|passwd|passphrase|passcode|pass ?word|secret|api[ -_]?keys?|access[ -_]?keys?|private[ -_]?keys?|(?:access|auth|authentication|bearer|refresh|api|session|personal|github|gitlab)[ -_]?tokens?|tokens?|credentials?|one[ -]?time (?:code|password)|otp|2fa|mfa|cvv|cvc|(?:credit )?card number|seed phrase|recovery (?:code|phrase)|pin(?: code)?)\b/iu;
+
+export function namesSecret(name: string): boolean {
+  return soundsSecret(name) || mentionsSecret(name.replaceAll(/[_-]/g, ' '));
+}
+
+export function mentionsSecret(text: string): boolean {
+  return WORDS.test(text);
 }

@@ -4,9 +4,8 @@
 import { err, type FormField, ok, type Result } from '@plugboard/base';
 import type { Question, QuestionSignals } from '../protocol/index.ts';
 import type { AskedForm, AskedPage, DeclineReason } from './elicitation.ts';
-import { readForm } from './read-form.ts';
+import { mentionsSecret, namesSecret, readForm } from './read-form.ts';
 import { readPage } from './read-page.ts';
-import { mentionsSecret, namesSecret } from './secret-words.ts';
 import { shownText } from './shown-text.ts';
 
 const MESSAGE_LENGTH = 2000;

@@ -1,12 +1,13 @@
 // Offers a host's tools to a model, and runs its calls: of single tools, of the three search tools, and of scripts.
 // Adapters, the chat and gateways create one for each conversation, and make the calls.
 
-import { isObject, type JsonObject } from '@plugboard/base';
+import { isObject } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import { type CallOutcome, type Host, issuesText } from '../host/index.ts';
 import {
   CALL_TOOL,
   isSearchTool,
+  type OfferedTool,
   planTools,
   type PlanOptions,
   RUN_CODE,
@@ -20,14 +21,6 @@ import type { ConversationUses } from '../tool-usage/index.ts';
 import { type Answer, outcomeAnswer, textAnswer } from './answer.ts';
 import { type MadeCall, type MakeCall, runScript } from './run-script.ts';
 import { readScript } from './scripts-of-models.ts';
-
-/** A tool as it is offered to a model. */
-export interface OfferedTool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-}
 
 /** The same offer for a provider that loads the definition of a tool after a search found it. */
 export interface NativeOffer {

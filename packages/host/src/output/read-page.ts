@@ -1,6 +1,8 @@
 // Reads one page of a text that arrives in pieces: from a line or character on, with a maximum of lines and characters.
 // Returns where the page and the next one begin.
 
+import { cutPoint } from '@plugboard/base';
+
 /** A place in a text: its line, counted from 1, and the number of characters before it. */
 export interface Place {
   readonly line: number;
@@ -61,7 +63,7 @@ export function cutPage(
   if (end <= characters) return pageUpTo(text, start, end);
   const lastEnd = text.lastIndexOf('\n', characters - 1);
   if (lastEnd !== -1) return pageUpTo(text, start, lastEnd + 1);
-  return pageUpTo(text, start, isPair(text, characters) ? characters - 1 : characters);
+  return pageUpTo(text, start, cutPoint(text, characters));
 }
 
 function pageUpTo(text: string, start: Place, end: number): TextPage {
@@ -103,9 +105,4 @@ function placeAfter({ line, character }: Place, text: string): Place {
 
 function withoutLineEnd(text: string): string {
   return text.endsWith('\n') ? text.slice(0, -1) : text;
-}
-
-/** Whether a cut there would split a character in two. */
-function isPair(text: string, at: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text[at - 1] ?? '');
 }

@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Clock, err, ok, type Result } from '@plugboard/base';
+import { type Clock, cutPoint, err, ok, type Result } from '@plugboard/base';
 import { type PrivateFileProblem, sweepFolder, writePrivateFile } from '../platform/index.ts';
 import { endingOf } from './media-type.ts';
 import type { SavedFile } from './part.ts';
@@ -103,8 +103,7 @@ export class ResultFiles {
 export function* textInPieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = from + PIECE;
-    const isWithin = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '');
-    const to = isWithin ? end - 1 : end;
+    const to = end < text.length ? cutPoint(text, end) : end;
     yield text.slice(from, to);
     from = to;
   }

@@ -1,6 +1,8 @@
 // Shortens a text: keeps its beginning and its end, in whole lines if possible, with a mark between them that states how
 // much is missing. Pure.
 
+import { cutPoint } from '@plugboard/base';
+
 /** The maximum length of a mark. */
 const MARK_LENGTH = 80;
 const HEAD_SHARE = 0.7;
@@ -10,7 +12,7 @@ export function shortenText(text: string, most: number): string {
   if (text.length <= most) return text;
   const room = most - MARK_LENGTH;
   // Too little room for a mark and text beside it.
-  if (room < MARK_LENGTH) return detached(text.slice(0, endBefore(text, Math.max(0, most))));
+  if (room < MARK_LENGTH) return detached(text.slice(0, cutPoint(text, Math.max(0, most))));
   const end = headEnd(text, Math.floor(room * HEAD_SHARE));
   const start = tailStart(text, text.length - (room - Math.floor(room * HEAD_SHARE)));
   return detached(text.slice(0, end) + markOf(text, end, start) + text.slice(start));
@@ -35,22 +37,13 @@ function linesBetween(text: string, from: number, to: number): number {
 /** The end of the last whole line, unless that would waste half of the room. */
 function headEnd(text: string, most: number): number {
   const line = text.lastIndexOf('\n', most - 1) + 1;
-  return line > most / 2 ? line : endBefore(text, most);
+  return line > most / 2 ? line : cutPoint(text, most);
 }
 
 function tailStart(text: string, least: number): number {
   const line = text.indexOf('\n', least - 1) + 1;
   if (line > 0 && line < least + (text.length - least) / 2) return line;
-  return isLowSurrogate(text.charCodeAt(least)) ? least + 1 : least;
-}
-
-/** Does not split a surrogate pair. */
-function endBefore(text: string, end: number): number {
-  return isLowSurrogate(text.charCodeAt(end)) && end > 0 ? end - 1 : end;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
+  return cutPoint(text, least) < least ? least + 1 : least;
 }
 
 /** Copies a text: a slice would keep the whole original text in memory. */

@@ -1,7 +1,7 @@
 // Shortens a structured value by its structure: long lists end early, long texts are cut, and keys are kept if
 // there is room. The result is a valid value that states in its own texts what is missing. Pure.
 
-import { isObject, type Json } from '@plugboard/base';
+import { cutPoint, isObject, type Json } from '@plugboard/base';
 import { jsonLength } from './json-length.ts';
 
 interface Detail {
@@ -62,7 +62,7 @@ class Clipper {
   #text(text: string): string {
     const { characters } = this.#detail;
     if (text.length <= characters) return text;
-    const head = text.slice(0, characters).replace(/[\uD800-\uDBFF]$/, '');
+    const head = text.slice(0, cutPoint(text, characters));
     return `${head}… ${text.length - head.length} more characters`;
   }
 

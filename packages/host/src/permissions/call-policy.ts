@@ -3,37 +3,22 @@
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
 import { BUILT_IN_SERVERS, scopeRow, UNASKED_TOOLS } from '../config/index.ts';
-import type { HostEnvironment } from '../platform/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
-import { callRules, type CallRules } from './call-rules.ts';
-
-export interface PolicyContext {
-  readonly environment: HostEnvironment;
-  readonly trust: 'stored' | 'project';
-  /** The names of the program's own servers. */
-  readonly inProcess?: readonly string[];
-}
+import { type CallContext, callRules } from './call-rules.ts';
 
 export async function callPolicy(
   configuration: AdmittedConfiguration,
-  context: PolicyContext,
+  context: CallContext,
 ): Promise<Policy> {
   const rules = await callRules(configuration, context);
   const servers = standingsOf(configuration.servers, context);
-  return policyFrom(rules, servers, context.environment);
-}
-
-export function policyFrom(
-  rules: CallRules,
-  servers: readonly ServerStanding[],
-  { platform }: Pick<HostEnvironment, 'platform'>,
-): Policy {
-  return new Policy({ ...rules, servers, paths: platform === 'win32' ? 'win32' : 'posix' });
+  const paths = context.environment.platform === 'win32' ? 'win32' : 'posix';
+  return new Policy({ ...rules, servers, paths });
 }
 
 export function standingsOf(
   servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
-  { inProcess = [], environment }: Pick<PolicyContext, 'inProcess' | 'environment'>,
+  { inProcess = [], environment }: CallContext,
 ): readonly ServerStanding[] {
   const inProgram = new Set(inProcess);
   const configured = servers

@@ -12,9 +12,8 @@ import {
   type PermissionPredicate,
   type PermissionRule,
   precedence,
-  type ProjectPlace,
 } from '../config/index.ts';
-import { realPathOf } from '../platform/index.ts';
+import { type HostEnvironment, realPathOf } from '../platform/index.ts';
 import type { Predicate, Rule, RuleTarget, StatedMode } from '../policy/index.ts';
 
 export interface CallRules {
@@ -23,8 +22,17 @@ export interface CallRules {
   readonly readOnlyTools: 'allow' | 'ask';
 }
 
-export interface RuleContext extends ProjectPlace {
+/** What decides about calls beside the configuration. */
+export interface CallContext {
+  readonly environment: HostEnvironment;
   readonly trust: 'stored' | 'project';
+  /** The names of the program's own servers. */
+  readonly inProcess?: readonly string[];
+}
+
+export interface RuleContext extends CallContext {
+  /** The top folder of the project. */
+  readonly root: string;
 }
 
 /** The parts of a configuration that decide its rules. */
@@ -35,7 +43,7 @@ export type RuledConfiguration = Pick<
 
 export async function callRules(
   configuration: RuledConfiguration,
-  context: Omit<RuleContext, 'root'>,
+  context: CallContext,
 ): Promise<CallRules> {
   const { permissions, root } = configuration;
   const places = { ...context, root };

@@ -4,7 +4,8 @@ import type { JsonObject } from '@plugboard/base';
 import type { AdmittedConfiguration } from '../admission/index.ts';
 import { claimsOf, type HostTool, namePrefixOf } from '../catalog/index.ts';
 import type { CallSubject, Explanation } from '../policy/index.ts';
-import { callPolicy, type PolicyContext } from './call-policy.ts';
+import { callPolicy } from './call-policy.ts';
+import type { CallContext } from './call-rules.ts';
 import { withRealPaths } from './real-paths.ts';
 
 export interface AskedCall {
@@ -18,7 +19,7 @@ export interface AskedCall {
 export async function explainCall(
   { server, tool, known, arguments: given }: AskedCall,
   configuration: AdmittedConfiguration,
-  context: PolicyContext,
+  context: CallContext,
 ): Promise<Explanation> {
   const policy = await callPolicy(configuration, context);
   const call: CallSubject = {

@@ -13,18 +13,21 @@ import {
   precedence,
 } from '../config/index.ts';
 import { type Label, LABELS, type ServerNature, type StatedLabels } from '../policy/index.ts';
-import { isOwnField, type RuledConfiguration, type RuleContext } from './call-rules.ts';
+import {
+  type CallContext,
+  isOwnField,
+  type RuledConfiguration,
+  type RuleContext,
+} from './call-rules.ts';
 
 export interface FlowSettings {
   modeOf(server: string): FlowMode;
   natureOf(server: string): ServerNature;
 }
 
-export interface FlowContext extends Omit<RuleContext, 'root'> {
+export interface FlowContext extends CallContext {
   /** The mode if no settings state one. */
   readonly flow: FlowMode;
-  /** The names of the program's own servers. */
-  readonly inProcess?: readonly string[];
 }
 
 const STRICTEST_FIRST: readonly FlowMode[] = ['deny', 'ask', 'off'];

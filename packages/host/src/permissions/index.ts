@@ -1,4 +1,4 @@
-export { policyFrom, type PolicyContext, standingsOf } from './call-policy.ts';
+export { callPolicy, standingsOf } from './call-policy.ts';
 export { callRules, type CallRules } from './call-rules.ts';
 export { type AskedCall, explainCall } from './explain-call.ts';
 export { type FlowContext, type FlowSettings, flowSettings } from './flow-settings.ts';

@@ -112,8 +112,10 @@ async function updatePins(
   { store, clock }: ServerPinsPorts,
   edit: (before: PinnedServer | 'unreadable') => PinEdit | undefined,
 ): Promise<PinState> {
-  const change = (now: Result<PinnedServer | undefined, PinProblem>): PinChange => {
-    const before = now.ok ? (now.value ?? nothingPinned(server)) : 'unreadable';
+  const change = (now: Result<PinnedServer | undefined, PinProblem>) => {
+    const before: PinnedServer | 'unreadable' = now.ok
+      ? (now.value ?? nothingPinned(server))
+      : 'unreadable';
     const after = edit(before);
     return { after, pins: after?.pins ?? before };
   };
@@ -131,11 +133,6 @@ async function updatePins(
     },
   });
   return { pins: last.pins, ...(changed.ok ? {} : { problem: changed.error }) };
-}
-
-interface PinChange {
-  readonly after: PinEdit | undefined;
-  readonly pins: PinnedServer | 'unreadable';
 }
 
 async function scannerFor(

@@ -46,8 +46,6 @@ export type PinStanding =
   | {
       readonly kind: 'pinned';
       readonly tools: number;
-      readonly prompts: number;
-      readonly hasInstructions: boolean;
       /** When an item was last accepted. */
       readonly since: Instant;
     }
@@ -109,14 +107,7 @@ export class ServerPins {
     const kinds = Object.values(read.value?.pins ?? {});
     const times = kinds.flatMap((kind) => Array.from(kind.values(), ({ at }) => at));
     if (read.value === undefined || times.length === 0) return { kind: 'none' };
-    const { tool, prompt, instructions } = read.value.pins;
-    return {
-      kind: 'pinned',
-      tools: tool.size,
-      prompts: prompt.size,
-      hasInstructions: instructions.size > 0,
-      since: Math.max(...times),
-    };
+    return { kind: 'pinned', tools: read.value.pins.tool.size, since: Math.max(...times) };
   }
 
   /** Accepts items exactly in this form. */

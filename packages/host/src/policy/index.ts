@@ -8,7 +8,6 @@ export {
 export { type Label, LABELS } from './flow/known-servers.ts';
 export {
   callReach,
-  type CallReach,
   labelsOfTool,
   type ServerNature,
   type StatedLabels,

@@ -47,6 +47,7 @@ export {
   type Launch,
   LAUNCH_TRANSPORTS,
   openingEra,
+  type RemoteLaunch,
   type SharedServer,
 } from './neutral/launch.ts';
 export type {

@@ -4,16 +4,10 @@
 import { definedFields, isObject, type JsonObject, parseJson } from '@plugboard/base';
 import type { HostTool } from '../catalog/index.ts';
 import { type CallOutcome, type Host, takesWords, type ToolsOptions } from '../host/index.ts';
-import {
-  type Answer,
-  ModelTools,
-  type NativeOffer,
-  type OfferedTool,
-  textAnswer,
-} from '../model-tools/index.ts';
+import { type Answer, ModelTools, type NativeOffer, textAnswer } from '../model-tools/index.ts';
 import { READ_RESULT } from '../output/index.ts';
 import { type Provider, schemaFor } from '../schema/index.ts';
-import { type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
+import { type OfferedTool, type PlanOptions, RUN_CODE_TOKENS } from '../tool-search/index.ts';
 import type { ToolUsage } from '../tool-usage/index.ts';
 import { withResultTool } from './answer-content.ts';
 

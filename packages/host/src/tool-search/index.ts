@@ -2,13 +2,7 @@
 
 export type { TextEncoder } from './meaning-scores.ts';
 export { openToolIndex } from './tool-index.ts';
-export {
-  cheapestMode,
-  type ExpectedTask,
-  modeCosts,
-  type ToolCatalogue,
-  type ToolMode,
-} from './mode-costs.ts';
+export type { ToolMode } from './mode-costs.ts';
 export { planTools, type PlanOptions, type ServerPlan, type ToolPlan } from './plan.ts';
 export {
   budgetTokens,
@@ -22,10 +16,10 @@ export {
   CALL_TOOL,
   DESCRIBE_TOOLS,
   isSearchTool,
+  type OfferedTool,
   SEARCH_TOOLS,
   ToolSearch,
   type ToolSearchAnswer,
-  type ToolSearchDefinition,
 } from './tool-search.ts';
 export { declaration, type DescribedTool } from './signature.ts';
 export { ToolIndex, type ToolIndexOptions } from './tool-index.ts';

@@ -12,7 +12,7 @@ export interface ExpectedTask {
   readonly resultTokens: number;
 }
 
-export const USUAL_TASK: ExpectedTask = { calls: 3, resultTokens: 400 };
+const USUAL_TASK: ExpectedTask = { calls: 3, resultTokens: 400 };
 
 /** The parts of a search's answer: the median line for one tool, the number of lines, and how to call a tool. */
 const LINE_TOKENS = 47;
@@ -76,8 +76,8 @@ export interface SearchTokens {
 export function paysToSend(
   { chance, tokens }: { readonly chance: number; readonly tokens: number },
   { prefix, answer }: SearchTokens,
-  { calls }: ExpectedTask = USUAL_TASK,
 ): boolean {
+  const { calls } = USUAL_TASK;
   const search = prefix + answer * (calls + 1);
   return chance * search >= tokens * (calls + 2);
 }

@@ -10,9 +10,7 @@ import {
   paysToSend,
   searchAnswerTokens,
   type SearchTokens,
-  type ExpectedTask,
   type ToolMode,
-  USUAL_TASK,
 } from './mode-costs.ts';
 import type { DescribedTool } from './signature.ts';
 import { searchDefinitions } from './tool-search.ts';
@@ -29,7 +27,6 @@ export interface PlanOptions<Tool> {
   readonly chanceOf?: (tool: Tool) => number;
   /** The cost of scripts in addition to the search tools, in tokens; without it, there are no scripts. */
   readonly codeTokens?: number;
-  readonly task?: ExpectedTask;
   readonly count?: CountTokens;
 }
 
@@ -105,7 +102,7 @@ function chooseAmong<Tool extends DescribedTool>(
   taken: number,
   options: PlanOptions<Tool>,
 ): Choice<Tool> {
-  const { budget, codeTokens, task = USUAL_TASK, count = estimateToolTokens } = options;
+  const { budget, codeTokens, count = estimateToolTokens } = options;
   const direct = sum(tools);
   const search = searchDefinitions(tools.map(({ tool }) => tool)).reduce(
     (total, definition) => total + toolTokens(definition, count),
@@ -117,7 +114,7 @@ function chooseAmong<Tool extends DescribedTool>(
     return { mode: options.mode, reason: 'wanted', sent: new Set(), surfaceTokens };
   }
   const base = SYSTEM_TOKENS + taken;
-  const costs = modeCosts({ tools: tools.length, base, direct, search, code }, task);
+  const costs = modeCosts({ tools: tools.length, base, direct, search, code });
   const isCheapest = cheapestMode(costs) === 'direct';
   const room = budget - taken;
   if (tools.length === 0 || budget === Number.POSITIVE_INFINITY || (isCheapest && direct <= room)) {
@@ -125,19 +122,12 @@ function chooseAmong<Tool extends DescribedTool>(
   }
   const mode = cheapestMode(costs, ['search', 'code']);
   const surfaceTokens = mode === 'code' ? (code ?? search) : search;
-  const sent = oftenUsed(tools, {
-    room,
-    task,
-    search: { prefix: base + surfaceTokens, answer: searchAnswerTokens(tools.length) },
+  const sent = oftenUsed(tools, room, {
+    prefix: base + surfaceTokens,
+    answer: searchAnswerTokens(tools.length),
   });
   const reason = isCheapest ? 'over-budget' : 'cheapest';
   return { mode, reason, sent, surfaceTokens: sent.size === tools.length ? 0 : surfaceTokens };
-}
-
-interface Room {
-  readonly room: number;
-  readonly search: SearchTokens;
-  readonly task: ExpectedTask;
 }
 
 interface Unit<Tool> {
@@ -150,13 +140,14 @@ interface Unit<Tool> {
 /** Whole servers first, then single tools. */
 function oftenUsed<Tool extends DescribedTool>(
   tools: readonly Costed<Tool>[],
-  { room, search, task }: Room,
+  room: number,
+  search: SearchTokens,
 ): ReadonlySet<Costed<Tool>> {
   const sent = new Set<Costed<Tool>>();
   let left = room;
   const take = (units: readonly Unit<Tool>[]): void => {
     for (const unit of units.toSorted(mostUsedFirst)) {
-      if (unit.tokens > left || !paysToSend(unit, search, task)) continue;
+      if (unit.tokens > left || !paysToSend(unit, search)) continue;
       left -= unit.tokens;
       for (const tool of unit.tools) sent.add(tool);
     }

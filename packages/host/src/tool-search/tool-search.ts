@@ -17,9 +17,10 @@ export function isSearchTool(name: string): boolean {
   return THREE_TOOLS.has(name);
 }
 
-export interface ToolSearchDefinition {
+/** A tool as it is offered to a model. */
+export interface OfferedTool {
   readonly name: string;
-  readonly title: string;
+  readonly title?: string | undefined;
   readonly description: string;
   readonly inputSchema: JsonObject;
 }
@@ -57,8 +58,8 @@ export class ToolSearch<Tool extends DescribedTool> {
   #byName: ReadonlyMap<string, Tool> = new Map();
   /** How often in a row a tool was called with invalid arguments. */
   readonly #failures = new Map<string, number>();
-  #definitions: readonly ToolSearchDefinition[] | undefined;
-  #nativeDefinition: ToolSearchDefinition | undefined;
+  #definitions: readonly OfferedTool[] | undefined;
+  #nativeDefinition: OfferedTool | undefined;
 
   /** The index is opened with the first search. */
   constructor(open: () => Promise<ToolIndex<Tool>> = openToolIndex) {
@@ -76,13 +77,13 @@ export class ToolSearch<Tool extends DescribedTool> {
   }
 
   /** Unchanged since the first access. */
-  get definitions(): readonly ToolSearchDefinition[] {
+  get definitions(): readonly OfferedTool[] {
     this.#definitions ??= searchDefinitions(this.#tools);
     return this.#definitions;
   }
 
   /** The only tool if the provider loads the found definitions: found tools are called by their own names. */
-  get nativeDefinition(): ToolSearchDefinition {
+  get nativeDefinition(): OfferedTool {
     this.#nativeDefinition ??= searchDefinition(this.#tools, LOADED);
     return this.#nativeDefinition;
   }
@@ -206,7 +207,7 @@ function textsIn(given: unknown): readonly string[] {
 const SIGNATURES = `The answer has signatures of tools, for ${CALL_TOOL}.`;
 const LOADED = 'What it finds is loaded, and can then be called by its name.';
 
-function searchDefinition(tools: readonly DescribedTool[], outcome: string): ToolSearchDefinition {
+function searchDefinition(tools: readonly DescribedTool[], outcome: string): OfferedTool {
   return {
     name: SEARCH_TOOLS,
     title: 'Search tools',
@@ -228,9 +229,7 @@ function searchDefinition(tools: readonly DescribedTool[], outcome: string): Too
 }
 
 /** The definitions of the three tools, with a list of the servers of `tools`. */
-export function searchDefinitions(
-  tools: readonly DescribedTool[],
-): readonly ToolSearchDefinition[] {
+export function searchDefinitions(tools: readonly DescribedTool[]): readonly OfferedTool[] {
   return [
     searchDefinition(tools, SIGNATURES),
     {

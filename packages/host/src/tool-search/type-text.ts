@@ -1,7 +1,7 @@
 // Shows a JSON Schema as a TypeScript type, which models understand as well as the schema, with a fraction of the tokens.
 // Schemas come from servers, so all sizes are bounded, and omissions are marked. Pure.
 
-import { isObject } from '@plugboard/base';
+import { isObject, pointerKeys } from '@plugboard/base';
 
 export interface TypeTextOptions {
   /** How deep objects are shown; deeper ones are `object…`. */
@@ -173,8 +173,7 @@ function referenceType(reference: string, place: TypePosition): string {
 
 function valueAt(root: unknown, pointer: string): unknown {
   let at = root;
-  for (const step of pointer.split('/').slice(1)) {
-    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const name of pointerKeys(pointer)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as Schema)[name];
   }

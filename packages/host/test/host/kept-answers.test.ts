@@ -42,7 +42,7 @@ function primitivesOver(session: Session, clock: Clock) {
       deadlinesOf: () => DEFAULT_DEADLINES,
     },
     events: new Emitter(() => {}),
-    permission: { permit: () => Promise.resolve({ kind: 'allow' }) },
+    permission: { permitRead: () => Promise.resolve(undefined) },
     output: { fitContent: (content) => Promise.resolve(toParts({ content, isError: false })) },
   });
   const read = async (): Promise<unknown> => {

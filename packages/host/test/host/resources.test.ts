@@ -153,11 +153,11 @@ describe('the resources of all servers', () => {
         deadlinesOf: () => DEFAULT_DEADLINES,
       },
       permission: {
-        permit: ({ uri }) =>
+        permitRead: (resource) =>
           Promise.resolve(
-            uri.startsWith('memo://')
-              ? { kind: 'allow' }
-              : { kind: 'deny', reason: 'no rule', decision },
+            resource.uri.startsWith('memo://')
+              ? undefined
+              : { kind: 'denied', ...resource, reason: 'no rule', decision },
           ),
       },
       output: { fitContent: () => Promise.resolve([]) },

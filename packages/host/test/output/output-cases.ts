@@ -2,7 +2,7 @@
 
 import { type Clock, type Scope, systemClock } from '@plugboard/base';
 import { tempFolder } from '@plugboard/testkit';
-import { structuredProblems } from '../../src/host/structured-problems.ts';
+import { structuredProblems } from '../../src/host/schema-check.ts';
 import { isTamePattern } from '../../src/schema/tame-pattern.ts';
 import {
   type FittedResult,

@@ -3,7 +3,7 @@ import { verifies } from '@plugboard/testkit';
 import { findPattern, patternsOf } from '../../src/policy/scan/pattern.ts';
 import { plainText } from '../../src/policy/scan/plain-text.ts';
 import { readingOf, type Token } from '../../src/policy/scan/reading.ts';
-import { RULES } from '../../src/policy/scan/rules/all-rules.ts';
+import { RULES } from '../../src/policy/scan/weigh.ts';
 import type { Rule } from '../../src/policy/scan/rules/rule.ts';
 import { SHAPES } from '../../src/policy/scan/rules/shapes.ts';
 import { MOST_TERMS, VOCABULARY } from '../../src/policy/scan/vocabulary.ts';

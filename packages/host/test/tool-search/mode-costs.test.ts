@@ -2,8 +2,7 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cheapestMode, modeCosts } from '../../src/tool-search/index.ts';
-import { paysToSend } from '../../src/tool-search/mode-costs.ts';
+import { cheapestMode, modeCosts, paysToSend } from '../../src/tool-search/mode-costs.ts';
 
 const count = fc.integer({ min: 0, max: 200_000 });
 const task = fc.record({

@@ -2,7 +2,7 @@
 // server, so every keyword may be anything, references may be circular, and names may be `__proto__`. Patterns are kept as text
 // and never run here. Pure.
 
-import { canonicalJson, isObject, type Json, type JsonObject } from '@plugboard/base';
+import { canonicalJson, isObject, type Json, type JsonObject, pointerKeys } from '@plugboard/base';
 
 export type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
 
@@ -100,8 +100,8 @@ export class SchemaDocument {
     if (pointer === '') return this.root;
     if (!pointer.startsWith('/')) return this.#anchor(pointer);
     let place: Json | undefined = this.root;
-    for (const part of pointer.slice(1).split('/')) {
-      place = memberOf(place, part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    for (const key of pointerKeys(pointer)) {
+      place = memberOf(place, key);
       if (place === undefined) return ANY;
     }
     return place;

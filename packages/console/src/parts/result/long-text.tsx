@@ -1,5 +1,6 @@
 // A text of any length: shows the first part, and more on request.
 
+import { cutPoint } from '@plugboard/base';
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { count } from '../../text/numbers.ts';
@@ -41,8 +42,7 @@ function chunked(text: string, most: number): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
   while (from < text.length && pieces.length < most) {
-    const last = text.charCodeAt(from + CHUNK - 1);
-    const end = from + (last >= 0xd800 && last < 0xdc00 ? CHUNK - 1 : CHUNK);
+    const end = cutPoint(text, from + CHUNK);
     pieces.push(text.slice(from, end));
     from = end;
   }

@@ -1,6 +1,6 @@
 // Records what was read into one conversation: the server, the labels and the text. Decides whether a call would complete
-// the path from private data and foreign text to the outside (the lethal trifecta), and which pieces of its arguments occur
-// word for word in the texts. No I/O; bounded in memory.
+// the path from private data and foreign text to the outside (the lethal trifecta), unless the user has approved its tool
+// for the conversation, and which pieces of its arguments occur word for word in the texts. No I/O; bounded in memory.
 
 import type { JsonObject } from '@plugboard/base';
 import { type Label, LABELS } from './known-servers.ts';
@@ -39,10 +39,15 @@ export interface FlowConcern {
   readonly taken: readonly TakenText[];
 }
 
-export interface FlowCall {
+interface NamedTool {
   readonly server: string;
-  readonly arguments: JsonObject;
+  readonly tool: string;
+}
+
+interface FlowCall extends NamedTool {
+  readonly labels: Labels;
   readonly reach: CallReach;
+  readonly arguments: JsonObject;
 }
 
 /** The state for resuming a conversation in another process. */
@@ -50,9 +55,7 @@ export interface FlowSnapshot {
   readonly sources: readonly KeptSource[];
 }
 
-export interface FlowReading {
-  readonly server: string;
-  readonly tool: string;
+interface FlowReading extends NamedTool {
   readonly labels: Labels;
   readonly text: string;
   readonly callId?: string;
@@ -71,10 +74,18 @@ const EXCERPT = 80;
 /** From this length on, private text in a read-only call is more than a search term. */
 const MIN_CARRIED = 24;
 
+/** The labels of what a tool brings in whose own are unknown. */
+const UNKNOWN: Labels = new Set(['private', 'foreign']);
+/** A server can rename its tools endlessly. */
+const MAX_TOOLS = 10_000;
+
 export class ConversationFlow {
   #sources: readonly KeptSource[] = [];
   #typed = '';
   #last = 0;
+  /** The labels of the called tools. */
+  readonly #labels = new Map<string, Labels>();
+  readonly #approved = new Set<string>();
 
   static from({ sources }: FlowSnapshot): ConversationFlow {
     const flow = new ConversationFlow();
@@ -107,13 +118,31 @@ export class ConversationFlow {
     this.#sources = bounded([...this.#sources, source]);
   }
 
+  /** Records what a call brought into the conversation. */
+  take(tool: NamedTool, text: string, callId: string | undefined): void {
+    const labels = this.#labels.get(toolKey(tool)) ?? UNKNOWN;
+    const { server, tool: name } = tool;
+    this.add({ server, tool: name, labels, text, ...(callId === undefined ? {} : { callId }) });
+  }
+
+  /** Approves the calls of a tool for the rest of the conversation. */
+  approve(tool: NamedTool): void {
+    this.#approved.add(toolKey(tool));
+  }
+
   /** Records what the user wrote: such text in an argument is not taken from a source. */
   typed(text: string): void {
     this.#typed = `${this.#typed}\n${text}`.slice(-MAX_TYPED);
   }
 
-  /** Why a call needs the user's approval, whatever rules allow; `undefined` if it does not. */
+  /**
+   * Why a call needs the user's approval, whatever rules allow; `undefined` if it does not. Its labels also apply to what it
+   * brings in.
+   */
   concern(call: FlowCall): FlowConcern | undefined {
+    if (this.#labels.size >= MAX_TOOLS) this.#labels.clear();
+    this.#labels.set(toolKey(call), call.labels);
+    if (this.#approved.has(toolKey(call))) return undefined;
     const lastPrivate = this.#lastWith('private');
     const lastForeign = this.#lastWith('foreign');
     if (lastPrivate === undefined || lastForeign === undefined) return undefined;
@@ -185,6 +214,10 @@ export class ConversationFlow {
 }
 
 const MAX_TAKEN = 20;
+
+function toolKey({ server, tool }: NamedTool): string {
+  return JSON.stringify([server, tool]);
+}
 
 function withoutText({ text: _, ...source }: KeptSource): FlowSource {
   return source;

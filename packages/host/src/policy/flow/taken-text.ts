@@ -1,6 +1,6 @@
 // Finds the pieces of a call's arguments that occur word for word in a text. Bounded. Pure.
 
-import { isObject, type Json, type JsonObject } from '@plugboard/base';
+import { isObject, type Json, type JsonObject, pointerTo } from '@plugboard/base';
 
 export interface ArgumentText {
   /** A JSON pointer into the arguments. */
@@ -32,7 +32,7 @@ export function textsIn(given: JsonObject): readonly ArgumentText[] {
       }
     } else if (isObject(value)) {
       for (const [key, item] of Object.entries(value)) {
-        const step = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        const step = path + pointerTo(key);
         if (key.length >= MIN_PIECE) visit(key, step);
         visit(item, step);
       }

@@ -1,7 +1,7 @@
 // A path to a value inside the arguments of a call: `owner.name`, `paths.*` for each item, or a JSON
 // pointer. Finds own members of objects only, never inherited ones.
 
-import { isObject, type Json } from '@plugboard/base';
+import { isObject, type Json, pointerKeys } from '@plugboard/base';
 
 /** `*` means every item of a list or every field of an object. */
 export type ArgumentPath = readonly string[];
@@ -9,11 +9,7 @@ export type ArgumentPath = readonly string[];
 const EACH = '*';
 
 export function parseArgumentPath(path: string): ArgumentPath {
-  if (!path.startsWith('/')) return path.split('.');
-  return path
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return path.startsWith('/') ? pointerKeys(path) : path.split('.');
 }
 
 /** Whether a path leads to one value at most. */

@@ -5,8 +5,12 @@
 import { contextOf } from './context.ts';
 import { findPattern, type Pattern, PatternIndex, patternsOf } from './pattern.ts';
 import { type TextReading, readingOf, type Sentence, type Token } from './reading.ts';
-import { RULES } from './rules/all-rules.ts';
-import { SIDE_KINDS, type SignKind } from './rules/rule.ts';
+import { CONCEAL } from './rules/conceal.ts';
+import { EXFILTRATION } from './rules/exfiltration.ts';
+import { OVERRIDE } from './rules/override.ts';
+import { ROLE } from './rules/role.ts';
+import { type Rule, SIDE_KINDS, type SignKind } from './rules/rule.ts';
+import { STEER } from './rules/steer.ts';
 import { addHinted, type FoundShape, shapesIn } from './shapes.ts';
 import { Presence, type Term, VOCABULARY } from './vocabulary.ts';
 
@@ -26,6 +30,7 @@ const NEIGHBOURS = 4;
 /** The maximum length of a sentence in a finding. */
 const LONGEST = 1000;
 
+export const RULES: readonly Rule[] = [...OVERRIDE, ...CONCEAL, ...ROLE, ...EXFILTRATION, ...STEER];
 const MAIN = new PatternIndex(
   RULES.filter(({ sign }) => !SIDE_KINDS.has(sign)).flatMap(patternsOf),
 );

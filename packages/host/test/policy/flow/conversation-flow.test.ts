@@ -6,6 +6,8 @@ const set = (...labels: Label[]): ReadonlySet<Label> => new Set(labels);
 
 const out = (server: string, given: Record<string, string>) => ({
   server,
+  tool: 'send',
+  labels: set('out'),
   arguments: given,
   reach: 'out' as const,
 });
@@ -86,6 +88,8 @@ describe('a call that sends data out', () => {
 describe('a call that only reads', () => {
   const read = (server: string, text: string) => ({
     server,
+    tool: 'look_up',
+    labels: set('private', 'foreign'),
     arguments: { context: text },
     reach: 'server' as const,
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { schemaCheck } from '../../src/host/schema-check.ts';
-import { checkArguments } from '../../src/host/check-arguments.ts';
+import { checkArguments, schemaCheck } from '../../src/host/schema-check.ts';
 
 describe('null arguments', () => {
   const schema = {
