@@ -19,7 +19,6 @@ import {
 import { CatalogStore } from '../catalog/index.ts';
 import {
   type FlowMode,
-  isLeftOut,
   type WrittenEntry,
   type WrittenHooks,
   type WrittenPermissions,
@@ -367,7 +366,8 @@ async function loadedFrom(
   const program = {
     ...ports,
     settings,
-    isLeftOut: (name: string) => isLeftOut(name, configuration),
+    isLeftOut: (name: string) =>
+      name === 'codebase' && configuration.codebase.some(({ disabled }) => disabled === true),
   };
   const servers = [
     ...configuration.servers

@@ -6,10 +6,8 @@ import {
   authorOf,
   CONNECTORS_KEY,
   propertyNamed,
-  type ChatSetting,
   type Claim,
   claimsByName,
-  type CodebaseSetting,
   type ConfigFile,
   configure,
   type ConfiguredServer,
@@ -17,11 +15,10 @@ import {
   explainFields,
   type FieldPath,
   type FieldReport,
-  type GatewaySetting,
-  type IdentityProviderSetting,
-  type LimitsSetting,
   type Lookup,
   mergeClaims,
+  type ObjectSettings,
+  objectSettings,
   type PinSetting,
   type PolicyList,
   PROJECT_VARIABLE,
@@ -49,7 +46,7 @@ export interface LoadOptions extends GatherOptions {
   readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
 }
 
-export interface Configuration {
+export interface Configuration extends ObjectSettings {
   /** In the order of names. */
   readonly servers: readonly ConfiguredServer[];
   /** Names without a usable entry; `diagnostics` explains why. In the order of names. */
@@ -66,16 +63,6 @@ export interface Configuration {
   readonly connectors: readonly ConfiguredConnector[];
   /** The settings about pinning; strongest first. */
   readonly pins: readonly PinSetting[];
-  /** The settings of the built-in server `codebase`; strongest first. */
-  readonly codebase: readonly CodebaseSetting[];
-  /** The settings of the chat; strongest first. */
-  readonly chat: readonly ChatSetting[];
-  /** The identity providers that vouch for the user; strongest first. */
-  readonly identityProviders: readonly IdentityProviderSetting[];
-  /** The limits on simultaneous work; strongest first. */
-  readonly limits: readonly LimitsSetting[];
-  /** The settings of the gateway; strongest first. */
-  readonly gateway: readonly GatewaySetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** The folders in which programs start. */
@@ -151,7 +138,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ...calls,
     connectors: connectors.connectors,
     pins: pins.flatMap(({ settings }) => settings),
-    ...settingsOf(sources),
+    ...objectSettings((key) => sources.flatMap((source) => source[key])),
     root,
     folders,
     watched: watchedPaths({
@@ -299,19 +286,6 @@ function connectorClaims(
 ): readonly Claim[] {
   const entries = servers.map(({ name, entry }) => [name, entry] as const);
   return claimsFrom(entries, { scope: 'connector', position, folder: '', origin });
-}
-
-/** The settings of files other than those about servers and calls; strongest first. */
-function settingsOf(
-  sources: readonly Pick<Source, 'codebase' | 'chat' | 'own'>[],
-): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'> {
-  return {
-    codebase: sources.flatMap(({ codebase }) => codebase),
-    chat: sources.flatMap(({ chat }) => chat),
-    identityProviders: sources.flatMap(({ own }) => own.identityProviders),
-    limits: sources.flatMap(({ own }) => own.limits),
-    gateway: sources.flatMap(({ own }) => own.gateway),
-  };
 }
 
 function excluded({ name, place }: Claim): Diagnostic {
