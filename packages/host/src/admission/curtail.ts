@@ -3,26 +3,25 @@
 
 import type { ConfiguredServer } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
-import {
-  type Handover,
-  handedItems,
-  type HandoverContext,
-  withheldDiagnostics,
-} from './handover.ts';
+import { type Handover, handedItems, withheldDiagnostics } from './handover.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 /** `handover` is absent if none of the user's values would go elsewhere. */
 export async function curtail(
   server: ConfiguredServer,
   subject: TrustSubject,
-  context: Omit<HandoverContext, 'kind'> & {
+  {
+    configuration,
+    given,
+  }: {
     readonly configuration: Pick<Configuration, 'explain' | 'without'>;
+    /** The fields that the user has given. */
+    readonly given: readonly string[];
   },
 ): Promise<ConfiguredServer & { readonly handover?: Handover }> {
-  const { configuration } = context;
   const { name, written } = server;
   const fields = configuration.explain(name);
-  const items = handedItems(fields, { ...context, kind: written.kind });
+  const items = handedItems(written.kind, fields, given);
   if (items.length === 0) return server;
   const withheld = items.filter(({ isGiven }) => !isGiven);
   const left = withheld.filter(({ isNeeded }) => !isNeeded);

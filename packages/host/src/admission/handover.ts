@@ -5,7 +5,6 @@
 
 import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
-  type Author,
   type Diagnostic,
   type FieldPath,
   type FieldReport,
@@ -53,19 +52,12 @@ export interface Handover {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface HandoverContext {
-  readonly kind: ServerEntry['kind'];
-  /** The author of a statement. */
-  readonly authorIn: (statement: FieldReport['from'][number]) => Author;
-  /** The fields that the user has given. */
-  readonly given: readonly string[];
-}
-
+/** `given`: the fields that the user has given. */
 export function handedItems(
+  kind: ServerEntry['kind'],
   fields: readonly FieldReport[],
-  context: HandoverContext,
+  given: readonly string[],
 ): readonly HandedItem[] {
-  const { kind, authorIn, given } = context;
   // Needed by `hasEffect`: `cwd` affects a remote server only if a command prints its headers.
   const values: Readonly<Record<string, unknown>> = Object.fromEntries(
     fields.map(({ path: [key], value }) => [String(key), value]),
@@ -73,14 +65,17 @@ export function handedItems(
   const stated = fields.flatMap(({ path, value, from: [first] }) => {
     const [key] = path;
     const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind, values);
-    return counts ? [{ path, value, first, author: authorIn(first) }] : [];
+    return counts ? [{ path, value, first }] : [];
   });
-  const leading = stated.filter(({ path, author }) => isDestination(path) && isForeign(author));
-  return stated.flatMap(({ path, value, first, author }): readonly HandedItem[] => {
+  const leading = stated.filter(
+    ({ path, first }) => isDestination(path) && isForeign(first.author),
+  );
+  return stated.flatMap(({ path, value, first }): readonly HandedItem[] => {
     if (!isSecret(path, value)) return [];
     const by = leading.find(
       (other) =>
-        other.author !== author && precedence(other.first.scope) >= precedence(first.scope),
+        other.first.author !== first.author &&
+        precedence(other.first.scope) >= precedence(first.scope),
     );
     if (by === undefined) return [];
     const field = fieldName(path);

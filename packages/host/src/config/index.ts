@@ -80,7 +80,6 @@ export {
   configure,
   type ConfiguredServer,
   entryFindings,
-  entryOf,
   entryProblems,
   explainFields,
   type FieldReport,

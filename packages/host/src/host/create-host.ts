@@ -359,7 +359,7 @@ async function loadedFrom(
   options: Sources,
   ports: LoadPorts,
 ): Promise<LoadedConfiguration> {
-  const { explain, root } = configuration;
+  const { explain } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const { inProcess } = options.program;
   const taken = new Set(inProcess.map(([name]) => name));
@@ -372,7 +372,7 @@ async function loadedFrom(
   const servers = [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
-      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain, root }) ?? []),
+      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
     ...inProcess.map(([name, server]) => fromProgram(name, server, program)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
   const calls = await callPolicies(configuration, {

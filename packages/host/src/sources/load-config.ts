@@ -107,8 +107,9 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
-  const context = { lookup, folders };
-  const texts = settingsTexts(sources, { root, environment });
+  const project = { root, environment };
+  const context = { lookup, folders, project };
+  const texts = settingsTexts(sources, project);
   const connectors = isStrict(options)
     ? NO_CONNECTORS
     : await connectorsOf(texts, { ...context, environment });
@@ -317,13 +318,13 @@ async function serversOf(
   const explain = (name: string): readonly FieldReport[] => {
     const same = byName.get(name);
     // Merged again, since few servers need it, and keeping all results costs more.
-    return same === undefined ? [] : explainFields(mergeClaims(name, same));
+    return same === undefined ? [] : explainFields(mergeClaims(name, same), context.project);
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
     const curtailed = await configure(merged, context);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
-    return { server: curtailed.server, fields: explainFields(merged) };
+    return { server: curtailed.server, fields: explainFields(merged, context.project) };
   };
   return { servers, rejected, diagnostics, explain, without };
 }
