@@ -3,7 +3,7 @@
 // receives the values of weaker entries, so each of these is withheld until the user gives it. Values in a
 // stronger entry of the user were meant for that destination. Pure.
 
-import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
+import { groupBy, isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
   type Diagnostic,
   type FieldPath,
@@ -134,11 +134,7 @@ export function withheldDiagnostics(
   server: string,
   items: readonly HandedItem[],
 ): readonly Diagnostic[] {
-  const byPlace = new Map<string, HandedItem[]>();
-  for (const item of items) {
-    const place = JSON.stringify(item.by);
-    byPlace.set(place, [...(byPlace.get(place) ?? []), item]);
-  }
+  const byPlace = groupBy(items, ({ by }) => JSON.stringify(by));
   return [...byPlace.values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];

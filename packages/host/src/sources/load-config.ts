@@ -1,6 +1,7 @@
 // Loads everything that is configured for a working directory, by files and by the program: checked, merged and with
 // variables filled in. Only reads files; never starts a program, never throws.
 
+import { groupBy } from '@plugboard/base';
 import {
   type Author,
   authorOf,
@@ -260,12 +261,7 @@ function inOrderOf(
 ): readonly Diagnostic[] {
   const paths = new Set(sources.map(({ file }) => file.path));
   const elsewhere = merged.filter(({ file }) => !paths.has(file));
-  const ofFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of merged) {
-    const same = ofFile.get(diagnostic.file);
-    if (same === undefined) ofFile.set(diagnostic.file, [diagnostic]);
-    else same.push(diagnostic);
-  }
+  const ofFile = groupBy(merged, ({ file }) => file);
   const inFiles = sources.flatMap(({ file, diagnostics }) => {
     const more = ofFile.get(file.path) ?? [];
     return more.length === 0 ? diagnostics : [...diagnostics, ...more].toSorted(byPlace);
