@@ -115,7 +115,10 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ? NO_CONNECTORS
     : await connectorsOf(texts, { ...context, environment });
   const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
-  const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
+  const calls = givenCallSettings(options.givenSettings ?? {}, {
+    by: options.givenBy ?? 'program',
+    folder: environment.cwd,
+  });
   const listed = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
   const claims = [...given, ...sources.flatMap((source) => source.claims), ...listed];
   const found = await serversOf(claims, context);
@@ -125,7 +128,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     diagnostics: [
       ...given.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
-      ...wrongCalls,
+      ...calls.diagnostics,
       ...inOrderOf(sources, [
         ...found.diagnostics,
         ...connectors.diagnostics,
@@ -137,7 +140,8 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
     policies: sources.flatMap(({ policies }) => policies),
-    ...calls,
+    permissions: [...calls.permissions, ...sources.flatMap(({ permissions }) => permissions)],
+    hooks: [...calls.hooks, ...sources.flatMap(({ hooks }) => hooks)],
     connectors: connectors.connectors,
     pins: pins.flatMap(({ settings }) => settings),
     ...objectSettings((key) => sources.flatMap((source) => source[key])),
@@ -174,20 +178,6 @@ interface Connectors {
 }
 
 const NO_CONNECTORS: Connectors = { connectors: [], diagnostics: [], listed: [], files: [] };
-
-/** The diagnostics are only about given settings; those about files are with the files. */
-function callsOf(
-  { givenSettings = {}, givenBy = 'program', environment }: LoadOptions,
-  sources: readonly Source[],
-): CallSettings {
-  const given = givenCallSettings(givenSettings, { by: givenBy, folder: environment.cwd });
-  const all = [given, ...sources.map(({ calls }) => calls)];
-  return {
-    permissions: all.flatMap(({ permissions }) => permissions),
-    hooks: all.flatMap(({ hooks }) => hooks),
-    diagnostics: given.diagnostics,
-  };
-}
 
 interface AuthoredText extends Pick<ConfigFile, 'scope' | 'folder'> {
   readonly settings: SettingsText;

@@ -20,7 +20,7 @@ import {
   type RawEntry,
   type WrittenServer,
 } from '../config/index.ts';
-import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
+import { type CallSettings, callSettingsIn } from './call-settings.ts';
 
 export interface Source extends SourceSettings {
   readonly file: ConfigFile;
@@ -33,15 +33,16 @@ export interface Source extends SourceSettings {
 /** The settings of a file other than its servers. */
 export interface SourceSettings extends ObjectSettings {
   readonly policies: readonly PolicyList[];
-  /** Its settings about calls. */
-  readonly calls: CallSettings;
+  readonly permissions: CallSettings['permissions'];
+  readonly hooks: CallSettings['hooks'];
   /** As written. */
   readonly settings?: SettingsText | undefined;
 }
 
 export const NO_SETTINGS: SourceSettings = {
   policies: [],
-  calls: NO_CALL_SETTINGS,
+  permissions: [],
+  hooks: [],
   ...objectSettings(() => []),
 };
 
@@ -62,7 +63,7 @@ function fileSource(file: ConfigFile, position: number, content: ReadFile): Sour
   const { scope, folder } = file;
   const claims = claimsIn(content.servers, { scope, position, folder, names: namesIn(file) });
   const policy = policyOf(file, content);
-  const calls = callSettingsIn(file, content);
+  const { permissions, hooks, ...calls } = callSettingsIn(file, content);
   const objects = readObjectSettings(content.settings, file);
   const diagnostics = [
     ...content.diagnostics,
@@ -72,7 +73,7 @@ function fileSource(file: ConfigFile, position: number, content: ReadFile): Sour
     ...objects.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
-  const found = { policies: policy.lists, calls, ...objects.settings };
+  const found = { policies: policy.lists, permissions, hooks, ...objects.settings };
   return { file, state, claims, diagnostics, ...found, settings };
 }
 
