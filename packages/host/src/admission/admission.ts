@@ -16,11 +16,10 @@ import {
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
-import { curtail } from './curtail.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
-import type { Handover } from './handover.ts';
-import { hasForeignSay, isTurnedOn, type Switch } from './needs-trust.ts';
+import { curtail, type Handover } from './handover.ts';
+import { hasForeignSay, isTurnedOn } from './needs-trust.ts';
 import type { ScriptFile } from './script-files.ts';
 import type { Trust } from './trust-store.ts';
 import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
@@ -156,7 +155,8 @@ function writtenSubject(
   const foreign = fields
     .flatMap(({ path, from }) => from.map(({ scope, author }) => ({ path, scope, author })))
     .filter(hasForeignSay);
-  const isOn = isTurnedOn(switchesOf(fields));
+  const disabled = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
+  const isOn = isTurnedOn([...(disabled?.from ?? []), ...(disabled?.lost ?? [])]);
   if (foreign.length === 0 && !isOn) return undefined;
   const startsIn = startFolderOf(server);
   return {
@@ -169,14 +169,6 @@ function writtenSubject(
 
 function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
   return resolved.kind === 'ready' && 'cwd' in resolved.entry ? resolved.entry.cwd : undefined;
-}
-
-function switchesOf(fields: readonly FieldReport[]): readonly Switch[] {
-  const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
-  return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
-    author: source.author,
-    isDisabled: source.value === true,
-  }));
 }
 
 /**

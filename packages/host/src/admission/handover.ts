@@ -1,10 +1,11 @@
 // Finds the values of a user's own entries that would go to a destination chosen by a foreign file. A foreign
 // file that states a program, its arguments, folder or variables, an address or where to sign in decides who
 // receives the values of weaker entries, so each of these is withheld until the user gives it. Values in a
-// stronger entry of the user were meant for that destination. Pure.
+// stronger entry of the user were meant for that destination.
 
 import { groupBy, isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
+  type ConfiguredServer,
   type Diagnostic,
   type FieldPath,
   type FieldReport,
@@ -23,6 +24,7 @@ import {
 } from '../config/index.ts';
 import { plainSecrets } from '../foreign/index.ts';
 import { isPassedOn } from '../platform/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 /** A value of the user that a foreign statement would send elsewhere. */
@@ -52,8 +54,44 @@ export interface Handover {
   readonly warnings: readonly Diagnostic[];
 }
 
+/**
+ * Withholds what the user has not given. `handover` is absent if none of the user's values would go elsewhere.
+ */
+export async function curtail(
+  server: ConfiguredServer,
+  subject: TrustSubject,
+  {
+    configuration,
+    given,
+  }: {
+    readonly configuration: Pick<Configuration, 'explain' | 'without'>;
+    /** The fields that the user has given. */
+    readonly given: readonly string[];
+  },
+): Promise<ConfiguredServer & { readonly handover?: Handover }> {
+  const { name, written } = server;
+  const fields = configuration.explain(name);
+  const items = handedItems(written.kind, fields, given);
+  if (items.length === 0) return server;
+  const withheld = items.filter(({ isGiven }) => !isGiven);
+  const left = withheld.filter(({ isNeeded }) => !isNeeded);
+  const rest =
+    left.length === 0
+      ? { server, fields }
+      : await configuration.without(
+          name,
+          left.map(({ path }) => path),
+        );
+  const warnings = withheldDiagnostics(name, left);
+  const handover = { subject, items, fields: rest.fields, warnings };
+  const needed = withheld.filter(({ isNeeded }) => isNeeded);
+  if (needed.length === 0) return { ...rest.server, handover };
+  const diagnostics = withheldDiagnostics(name, needed);
+  return { ...rest.server, resolved: { kind: 'unresolved', diagnostics }, handover };
+}
+
 /** `given`: the fields that the user has given. */
-export function handedItems(
+function handedItems(
   kind: ServerEntry['kind'],
   fields: readonly FieldReport[],
   given: readonly string[],
@@ -130,10 +168,7 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Reports withheld values, once for each foreign statement. All `items` must have the same `isNeeded`. */
-export function withheldDiagnostics(
-  server: string,
-  items: readonly HandedItem[],
-): readonly Diagnostic[] {
+function withheldDiagnostics(server: string, items: readonly HandedItem[]): readonly Diagnostic[] {
   const byPlace = groupBy(items, ({ by }) => JSON.stringify(by));
   return [...byPlace.values()].flatMap((same) => {
     const [first] = same;
