@@ -37,7 +37,6 @@ export {
   addServer,
   ALL_TRANSPORTS,
   type Author,
-  authorOf,
   BUILT_IN_SERVERS,
   type ChatSetting,
   checkName,

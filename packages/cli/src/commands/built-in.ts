@@ -1,12 +1,13 @@
 // The built-in server `codebase`: its entry in the configuration, and the server itself. Its package is loaded on the
 // first connection.
 
-import type {
-  AdmittedConfiguration,
-  AdmittedServer,
-  CodebaseSetting,
-  HostEnvironment,
-  Origin,
+import {
+  type AdmittedConfiguration,
+  type AdmittedServer,
+  type CodebaseSetting,
+  type HostEnvironment,
+  type Origin,
+  scopeRow,
 } from '@plugboard/host/configuration';
 import type { Codebase } from '@plugboard/codebase';
 import type { InProcessServer } from '@plugboard/host';
@@ -61,13 +62,18 @@ export function builtInServer(choice: CodebaseChoice, version: string | undefine
     alwaysLoad: false,
     ...(version === undefined ? {} : { edition: editionOf(version) }),
   } as const;
+  const stated = { scope: 'dynamic', origin: ORIGIN, author: 'user' } as const;
   return {
     name: CODEBASE,
-    scope: 'dynamic',
-    origin: ORIGIN,
+    ...stated,
     sources: [
-      { scope: 'dynamic', origin: ORIGIN, part: 'defines' },
-      ...disabledBy.map(({ scope, origin }) => ({ scope, origin, part: 'patches' as const })),
+      { ...stated, part: 'defines' },
+      ...disabledBy.map(({ scope, origin }) => ({
+        scope,
+        origin,
+        author: scopeRow(scope).author,
+        part: 'patches' as const,
+      })),
     ],
     written: entry,
     resolved: { kind: 'ready', entry },

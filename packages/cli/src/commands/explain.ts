@@ -78,7 +78,7 @@ function documentOf(
         lost: lost.map((source) => ({ ...statement(source), why: source.why })),
       };
     }),
-    sources,
+    sources: sources.map(({ author: _, ...source }) => source),
   };
 }
 

@@ -1,6 +1,6 @@
 // `plugboard get NAME`: shows the configuration of one server. Values that may be secret are hidden.
 
-import type { ConfiguredServer, Diagnostic } from '@plugboard/host/configuration';
+import type { Diagnostic, SourceReport } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
@@ -22,7 +22,7 @@ interface ServerDetails extends ServerRow {
   readonly env: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** Every entry of this name, strongest first. */
-  readonly sources: ConfiguredServer['sources'];
+  readonly sources: readonly Omit<SourceReport, 'author'>[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -57,7 +57,7 @@ function detailsOf(name: string, configured: CommandConfiguration): ServerDetail
     cwd: written.kind === 'stdio' ? (written.cwd ?? null) : null,
     env: written.kind === 'stdio' ? maskValues(written.env) : {},
     headers: 'headers' in written ? maskValues(written.headers) : {},
-    sources,
+    sources: sources.map(({ author: _, ...source }) => source),
     diagnostics: configured.diagnostics.filter((diagnostic) => diagnostic.server === name),
   };
 }

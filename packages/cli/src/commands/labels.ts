@@ -108,7 +108,7 @@ async function show(
   { server, tool }: LabelSubject,
   { configuration, environment }: CommandConfiguration,
 ): Promise<ExitCode> {
-  const settings = flowSettings(configuration, { trust: context.trust, flow: 'ask', environment });
+  const settings = flowSettings(configuration, { trust: context.trust, flow: 'ask' });
   const known = await knownTools(environment, configuration.servers, configuration.pins);
   const rows: readonly LabelRow[] = known.tools
     .filter((one) => server === undefined || one.server === server)

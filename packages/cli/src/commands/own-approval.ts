@@ -3,8 +3,6 @@
 
 import {
   approve,
-  type Author,
-  authorOf,
   type FieldReport,
   hasForeignSay,
   isForeign,
@@ -36,8 +34,7 @@ export async function approveOwnEdit(context: Context, edit: OwnEdit): Promise<v
   if (subject === undefined) return;
   const fields = configuration.explain(edit.name);
   const judged = (await isOnlySwitch(subject, edit, configured)) ? fields.filter(isSwitch) : fields;
-  const ground = { root: configuration.root, environment };
-  const others = foreignFields(judged, edit, (source) => authorOf(source, ground));
+  const others = foreignFields(judged, edit);
   const filled = edit.wrote === 'entry' ? Object.keys(subject.launch.envFileValues ?? {}) : [];
   const isOwn = others.length + filled.length === 0;
   const approved = isOwn ? await approve(environment, subject) : undefined;
@@ -64,17 +61,11 @@ interface FieldOrigin {
 }
 
 /** The fields from other files of the folder that affect what is started. */
-function foreignFields(
-  fields: readonly FieldReport[],
-  edit: OwnEdit,
-  authorIn: (source: FieldReport['from'][number]) => Author,
-): readonly FieldOrigin[] {
+function foreignFields(fields: readonly FieldReport[], edit: OwnEdit): readonly FieldOrigin[] {
   return fields.flatMap((field) =>
     field.from
-      .filter((source) => {
-        const { origin } = source;
+      .filter(({ origin, author }) => {
         const isHere = origin.kind === 'file' && origin.file === edit.file;
-        const author = authorIn(source);
         if (isSwitch(field)) return !isHere && isForeign(author);
         const { path } = field;
         return hasForeignSay({ path, author }) && (edit.wrote === 'switch' || !isHere);

@@ -3,28 +3,23 @@
 // files and asking the trust store.
 
 import {
-  type Author,
-  authorOf,
   comesWith,
   type ConfiguredServer,
-  entryOf,
   entryTarget,
   type EntryTarget,
   type FieldReport,
   isFromPluginOrConnector,
   isForeign,
   launchFields,
-  type StatementPlace,
   withSecretsAsWritten,
 } from '../config/index.ts';
 import type { HostEnvironment } from '../platform/index.ts';
 import type { Configuration } from '../sources/index.ts';
 import type { TrustStanding } from './consents.ts';
-import { curtail } from './curtail.ts';
 import { findDuplicates, signatureOf } from './duplicates.ts';
 import { type BlockingRule, judgePolicy } from './judge-policy.ts';
-import type { Handover } from './handover.ts';
-import { hasForeignSay, isTurnedOn, type Switch } from './needs-trust.ts';
+import { curtail, type Handover } from './handover.ts';
+import { hasForeignSay, isTurnedOn } from './needs-trust.ts';
 import type { ScriptFile } from './script-files.ts';
 import type { Trust } from './trust-store.ts';
 import type { TrustLaunch, TrustSubject } from './trust-subject.ts';
@@ -76,7 +71,7 @@ export async function admit(
   trust: TrustInUse,
 ): Promise<readonly AdmittedServer[]> {
   const { servers, policies } = judged;
-  const context = { configuration: judged, environment, authorIn: authorsIn(judged, environment) };
+  const context = { configuration: judged, environment };
   const duplicates = duplicatesAmong(servers);
   return Promise.all(
     servers.map(async (server): Promise<AdmittedServer> => {
@@ -97,10 +92,6 @@ interface TrustPlace {
   readonly environment: Pick<HostEnvironment, 'home'>;
 }
 
-interface TrustContext extends TrustPlace {
-  readonly authorIn: (source: StatementPlace) => Author;
-}
-
 function duplicatesAmong(servers: readonly ConfiguredServer[]): ReadonlyMap<string, string> {
   // Without servers of plugins and connectors, no address needs to be parsed.
   if (!servers.some(({ scope }) => isFromPluginOrConnector(scope))) return new Map();
@@ -118,8 +109,7 @@ export async function trustSubject(
   server: Judgeable,
   place: TrustPlace,
 ): Promise<TrustSubject | undefined> {
-  const authorIn = authorsIn(place.configuration, place.environment);
-  return (await judgedSubject(server, { ...place, authorIn }))?.subject;
+  return (await judgedSubject(server, place))?.subject;
 }
 
 interface JudgedSubject {
@@ -129,10 +119,10 @@ interface JudgedSubject {
 
 async function judgedSubject(
   server: Judgeable,
-  context: TrustContext,
+  context: TrustPlace,
 ): Promise<JudgedSubject | undefined> {
   // The server may now have less than what was approved.
-  const subject = server.handover?.subject ?? writtenSubject(server, context);
+  const subject = server.handover?.subject ?? writtenSubject(server, context.configuration);
   if (subject === undefined) return undefined;
   const scripts = await scriptsOf(server, subject, context);
   const { files: _before, ...launch } = subject.launch;
@@ -144,7 +134,7 @@ async function judgedSubject(
 async function scriptsOf(
   { handover, scripts = [], resolved }: Judgeable,
   subject: TrustSubject,
-  { configuration: { root }, environment }: TrustContext,
+  { configuration: { root }, environment }: TrustPlace,
 ): Promise<readonly ScriptFile[]> {
   // A plugin that the user installed does not belong to the current project.
   const isOfProject = subject.root === root || comesWith(subject.root, { root, environment });
@@ -155,17 +145,18 @@ async function scriptsOf(
   return resolved.kind === 'ready' ? scriptFiles(resolved.entry, root) : [];
 }
 
-function writtenSubject(server: ConfiguredServer, context: TrustContext): TrustSubject | undefined {
-  const { configuration, authorIn } = context;
+function writtenSubject(
+  server: ConfiguredServer,
+  configuration: TrustPlace['configuration'],
+): TrustSubject | undefined {
   // Most servers have no foreign source, and explaining their fields takes time.
-  if (!server.sources.some((source) => isForeign(authorIn(source)))) return undefined;
+  if (!server.sources.some(({ author }) => isForeign(author))) return undefined;
   const fields = configuration.explain(server.name);
   const foreign = fields
-    .flatMap(({ path, from }) =>
-      from.map((source) => ({ path, scope: source.scope, author: authorIn(entryOf(source)) })),
-    )
+    .flatMap(({ path, from }) => from.map(({ scope, author }) => ({ path, scope, author })))
     .filter(hasForeignSay);
-  const isOn = isTurnedOn(switchesOf(fields, authorIn));
+  const disabled = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
+  const isOn = isTurnedOn([...(disabled?.from ?? []), ...(disabled?.lost ?? [])]);
   if (foreign.length === 0 && !isOn) return undefined;
   const startsIn = startFolderOf(server);
   return {
@@ -176,34 +167,8 @@ function writtenSubject(server: ConfiguredServer, context: TrustContext): TrustS
   };
 }
 
-/** Caches the authors: a thousand servers with many fields come from a few files. */
-function authorsIn(
-  { root }: Pick<Configuration, 'root'>,
-  environment: TrustPlace['environment'],
-): (source: StatementPlace) => Author {
-  const known = new Map<string, Author>();
-  return (source) => {
-    const { scope, origin } = source;
-    const key = `${scope} ${origin.kind === 'file' ? origin.file : ''}`;
-    const author = known.get(key) ?? authorOf(source, { root, environment });
-    known.set(key, author);
-    return author;
-  };
-}
-
 function startFolderOf({ resolved }: ConfiguredServer): string | undefined {
   return resolved.kind === 'ready' && 'cwd' in resolved.entry ? resolved.entry.cwd : undefined;
-}
-
-function switchesOf(
-  fields: readonly FieldReport[],
-  authorIn: (source: StatementPlace) => Author,
-): readonly Switch[] {
-  const field = fields.find(({ path }) => path.length === 1 && path[0] === 'disabled');
-  return [...(field?.from ?? []), ...(field?.lost ?? [])].map((source) => ({
-    author: authorIn(entryOf(source)),
-    isDisabled: source.value === true,
-  }));
 }
 
 /**
@@ -212,7 +177,7 @@ function switchesOf(
  */
 function pluginFolder(
   fields: readonly FieldReport[],
-  foreign: readonly Pick<StatementPlace, 'scope'>[],
+  foreign: readonly Pick<FieldReport['from'][number], 'scope'>[],
 ): string | undefined {
   if (foreign.some(({ scope }) => scope !== 'plugin')) return undefined;
   return fields.flatMap(({ from }) => from).find(({ scope }) => scope === 'plugin')?.folder;
@@ -231,7 +196,7 @@ function launchOf({ written, resolved }: ConfiguredServer): TrustLaunch {
 
 async function trusted(
   before: Judgeable,
-  context: TrustContext & { readonly configuration: AdmissionInput },
+  context: TrustPlace & { readonly configuration: AdmissionInput },
   { store, mode }: TrustInUse,
 ): Promise<AdmittedServer> {
   const judged = await judgedSubject(before, context);
@@ -250,15 +215,10 @@ async function trusted(
     );
     return { ...server, admission: isIn && isKept ? ADMITTED : untrusted };
   }
-  const { authorIn } = context;
-  const authors = new Set(server.sources.map(authorIn));
+  const authors = new Set(server.sources.map(({ author }) => author));
   // With one author, no value goes from one author to another.
   if (authors.size === 1) return { ...server, admission: isIn ? ADMITTED : untrusted };
-  const curtailed = await curtail(server, subject, {
-    configuration: context.configuration,
-    authorIn: (statement) => authorIn(entryOf(statement)),
-    given,
-  });
+  const curtailed = await curtail(server, subject, { configuration: context.configuration, given });
   return {
     ...withScripts(curtailed, server.scripts ?? []),
     admission: isIn ? ADMITTED : untrusted,

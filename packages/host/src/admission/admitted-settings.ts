@@ -3,11 +3,15 @@
 // are commands, have no effect unless the whole project is trusted in this run.
 
 import {
-  type CodebaseSetting,
   type ConfiguredHook,
   type Diagnostic,
   isForeignSource,
   misplacedDiagnostic,
+  OBJECT_SETTINGS,
+  type ObjectSettingKey,
+  type ObjectSettingRow,
+  type ObjectSettings,
+  objectSettings,
   type Origin,
   originPosition,
   type PermissionSource,
@@ -30,10 +34,8 @@ export type AdmittedHook = ConfiguredHook & {
 };
 
 /** `diagnostics`: about settings that have no effect. */
-export interface AdmittedSettings extends Pick<
-  Configuration,
-  'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway' | 'diagnostics'
-> {
+export interface AdmittedSettings extends ObjectSettings {
+  readonly diagnostics: readonly Diagnostic[];
   readonly permissions: readonly AdmittedPermissions[];
   /** Those that may run. */
   readonly hooks: readonly AdmittedHook[];
@@ -45,57 +47,57 @@ export interface AdmissionContext extends ProjectPlace {
 }
 
 export function admitSettings(
-  {
-    permissions,
-    hooks,
-    codebase,
-    chat,
-    identityProviders,
-    limits,
-    gateway,
-  }: Omit<Pick<Configuration, keyof AdmittedSettings>, 'diagnostics'>,
+  configuration: Pick<Configuration, keyof ObjectSettings | 'permissions' | 'hooks'>,
   context: AdmissionContext,
 ): AdmittedSettings {
   const isTrusted = context.trust === 'project';
-  const judged = permissions.map((source) => ({
+  const judged = configuration.permissions.map((source) => ({
     ...source,
     isOwn: isTrusted || !isForeignSource(source, context),
   }));
-  const run = hooks.map((hook) => ({
+  const run = configuration.hooks.map((hook) => ({
     ...hook,
     isForeign: isForeignSource(hook, context),
     startsIn: hookFolder(hook, context.folders),
   }));
-  // Never from a project, even a trusted one: the authors of its files would receive all of its code.
-  const foreign = codebase.filter((setting) => isForeignSource(setting, context));
-  const isOwn = (stated: StatementPlace): boolean => !isForeignSource(stated, context);
-  // The author of "chat" chooses where the key and the whole conversation are sent. The author of
-  // "identityProvider" chooses who vouches for the user everywhere. Limits and the
-  // gateway apply to the machine, not to one project.
-  const personal = [
-    ['"chat"', chat],
-    ['"identityProvider"', identityProviders],
-    ['"limits"', limits],
-    ['"gateway"', gateway],
-  ] as const;
+  const misplaced: Diagnostic[] = [];
+  const objects = objectSettings((key) =>
+    configuration[key].flatMap((setting) => {
+      if (!isForeignSource(setting, context)) return [setting];
+      const { kept, others } = ofProject(key, setting);
+      if (others !== undefined) misplaced.push(...unused(setting.origin, others));
+      return kept === undefined ? [] : [kept];
+    }),
+  );
   return {
+    ...objects,
     permissions: judged,
     hooks: run.filter((hook) => isTrusted || !hook.isForeign),
-    codebase: codebase.map((setting) =>
-      foreign.includes(setting) ? switchOnly(setting) : setting,
-    ),
-    chat: chat.filter(isOwn),
-    identityProviders: identityProviders.filter(isOwn),
-    limits: limits.filter(isOwn),
-    gateway: gateway.filter(isOwn),
     diagnostics: [
       ...judged.flatMap(powerless),
       ...run.flatMap((hook) => (isTrusted || !hook.isForeign ? [] : unused(hook.origin, 'A hook'))),
-      ...foreign.flatMap(unusedCodebase),
-      ...personal.flatMap(([name, settings]) =>
-        settings.flatMap((setting) => (isOwn(setting) ? [] : unused(setting.origin, name))),
-      ),
+      ...misplaced,
     ],
+  };
+}
+
+interface SettingOfProject {
+  readonly kept: StatementPlace | undefined;
+  /** The subject of a warning about what does not count, if anything. */
+  readonly others: string | undefined;
+}
+
+function ofProject(key: ObjectSettingKey, setting: StatementPlace): SettingOfProject {
+  const row: ObjectSettingRow = OBJECT_SETTINGS[key];
+  if (row.ofProject === undefined) return { kept: setting, others: undefined };
+  if (row.ofProject === 'nothing') return { kept: undefined, others: `"${key}"` };
+  const { scope, origin, ...stated } = setting;
+  const { fields, others } = row.ofProject;
+  const kept = Object.entries(stated).filter(([name]) => fields.includes(name));
+  const isAll = kept.length === Object.keys(stated).length;
+  return {
+    kept: { ...Object.fromEntries(kept), scope, origin },
+    others: isAll ? undefined : others,
   };
 }
 
@@ -118,24 +120,6 @@ function powerless({
   ];
   // One diagnostic is enough to find the others.
   return allowing.slice(0, 1).flatMap((origin) => unused(origin, 'What allows calls'));
-}
-
-/** A project may only disable the server. */
-function switchOnly({ scope, origin, disabled }: CodebaseSetting): CodebaseSetting {
-  return { scope, origin, ...(disabled === undefined ? {} : { disabled }) };
-}
-
-function unusedCodebase({
-  origin,
-  scope: _,
-  disabled: _d,
-  ...works
-}: CodebaseSetting): readonly Diagnostic[] {
-  if (Object.keys(works).length === 0) return [];
-  return unused(
-    origin,
-    'What "codebase" says about an embedder, a store, language servers, roots or remotes',
-  );
 }
 
 function unused(origin: Origin, what: string): readonly Diagnostic[] {

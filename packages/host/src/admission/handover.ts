@@ -1,11 +1,11 @@
 // Finds the values of a user's own entries that would go to a destination chosen by a foreign file. A foreign
 // file that states a program, its arguments, folder or variables, an address or where to sign in decides who
 // receives the values of weaker entries, so each of these is withheld until the user gives it. Values in a
-// stronger entry of the user were meant for that destination. Pure.
+// stronger entry of the user were meant for that destination.
 
-import { isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
+import { groupBy, isObject, isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
-  type Author,
+  type ConfiguredServer,
   type Diagnostic,
   type FieldPath,
   type FieldReport,
@@ -24,6 +24,7 @@ import {
 } from '../config/index.ts';
 import { plainSecrets } from '../foreign/index.ts';
 import { isPassedOn } from '../platform/index.ts';
+import type { Configuration } from '../sources/index.ts';
 import type { TrustSubject } from './trust-subject.ts';
 
 /** A value of the user that a foreign statement would send elsewhere. */
@@ -53,19 +54,48 @@ export interface Handover {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface HandoverContext {
-  readonly kind: ServerEntry['kind'];
-  /** The author of a statement. */
-  readonly authorIn: (statement: FieldReport['from'][number]) => Author;
-  /** The fields that the user has given. */
-  readonly given: readonly string[];
+/**
+ * Withholds what the user has not given. `handover` is absent if none of the user's values would go elsewhere.
+ */
+export async function curtail(
+  server: ConfiguredServer,
+  subject: TrustSubject,
+  {
+    configuration,
+    given,
+  }: {
+    readonly configuration: Pick<Configuration, 'explain' | 'without'>;
+    /** The fields that the user has given. */
+    readonly given: readonly string[];
+  },
+): Promise<ConfiguredServer & { readonly handover?: Handover }> {
+  const { name, written } = server;
+  const fields = configuration.explain(name);
+  const items = handedItems(written.kind, fields, given);
+  if (items.length === 0) return server;
+  const withheld = items.filter(({ isGiven }) => !isGiven);
+  const left = withheld.filter(({ isNeeded }) => !isNeeded);
+  const rest =
+    left.length === 0
+      ? { server, fields }
+      : await configuration.without(
+          name,
+          left.map(({ path }) => path),
+        );
+  const warnings = withheldDiagnostics(name, left);
+  const handover = { subject, items, fields: rest.fields, warnings };
+  const needed = withheld.filter(({ isNeeded }) => isNeeded);
+  if (needed.length === 0) return { ...rest.server, handover };
+  const diagnostics = withheldDiagnostics(name, needed);
+  return { ...rest.server, resolved: { kind: 'unresolved', diagnostics }, handover };
 }
 
-export function handedItems(
+/** `given`: the fields that the user has given. */
+function handedItems(
+  kind: ServerEntry['kind'],
   fields: readonly FieldReport[],
-  context: HandoverContext,
+  given: readonly string[],
 ): readonly HandedItem[] {
-  const { kind, authorIn, given } = context;
   // Needed by `hasEffect`: `cwd` affects a remote server only if a command prints its headers.
   const values: Readonly<Record<string, unknown>> = Object.fromEntries(
     fields.map(({ path: [key], value }) => [String(key), value]),
@@ -73,14 +103,17 @@ export function handedItems(
   const stated = fields.flatMap(({ path, value, from: [first] }) => {
     const [key] = path;
     const counts = first !== undefined && isFieldKey(key) && hasEffect(key, kind, values);
-    return counts ? [{ path, value, first, author: authorIn(first) }] : [];
+    return counts ? [{ path, value, first }] : [];
   });
-  const leading = stated.filter(({ path, author }) => isDestination(path) && isForeign(author));
-  return stated.flatMap(({ path, value, first, author }): readonly HandedItem[] => {
+  const leading = stated.filter(
+    ({ path, first }) => isDestination(path) && isForeign(first.author),
+  );
+  return stated.flatMap(({ path, value, first }): readonly HandedItem[] => {
     if (!isSecret(path, value)) return [];
     const by = leading.find(
       (other) =>
-        other.author !== author && precedence(other.first.scope) >= precedence(first.scope),
+        other.first.author !== first.author &&
+        precedence(other.first.scope) >= precedence(first.scope),
     );
     if (by === undefined) return [];
     const field = fieldName(path);
@@ -135,15 +168,8 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 /** Reports withheld values, once for each foreign statement. All `items` must have the same `isNeeded`. */
-export function withheldDiagnostics(
-  server: string,
-  items: readonly HandedItem[],
-): readonly Diagnostic[] {
-  const byPlace = new Map<string, HandedItem[]>();
-  for (const item of items) {
-    const place = JSON.stringify(item.by);
-    byPlace.set(place, [...(byPlace.get(place) ?? []), item]);
-  }
+function withheldDiagnostics(server: string, items: readonly HandedItem[]): readonly Diagnostic[] {
+  const byPlace = groupBy(items, ({ by }) => JSON.stringify(by));
   return [...byPlace.values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];

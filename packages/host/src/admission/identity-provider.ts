@@ -7,16 +7,16 @@ import {
   type Diagnostic,
   givenPosition,
   IDENTITY_PROVIDER_EXAMPLE,
-  type IdentityProviderSetting,
   markOf,
   type NeededSecret,
+  type ObjectSetting,
   originPosition,
   type Position,
 } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
 
 interface ProviderContext extends Pick<Configuration, 'explain'> {
-  readonly provider: IdentityProviderSetting | undefined;
+  readonly provider: ObjectSetting<'identityProvider'> | undefined;
 }
 
 export function withIdentityProvider<S extends ConfiguredServer>(

@@ -1,7 +1,7 @@
 // Decides whether the policy lists of all sources allow a server. Deny lists are united, every allow list
 // must agree, and deny wins; so no list can allow what another one blocks. A broken list blocks every server.
 
-import { matchesWildcard } from '@plugboard/base';
+import { groupBy, matchesWildcard } from '@plugboard/base';
 import {
   type CanonicalUrl,
   canonicalUrl,
@@ -142,26 +142,18 @@ function rulesOf(list: PolicyList): ReadRules {
 }
 
 function readRules(rules: readonly PolicyRule[]): ReadRules {
-  const names = new Map<string, PolicyRule[]>();
-  const commands = new Map<string, PolicyRule[]>();
-  const urls: ReadRules['urls'][number][] = [];
-  for (const rule of rules) {
-    if (rule.kind === 'url') {
+  const ofKind = <Kind extends PolicyRule['kind']>(kind: Kind) =>
+    rules.filter(
+      (rule): rule is Extract<PolicyRule, { readonly kind: Kind }> => rule.kind === kind,
+    );
+  return {
+    names: groupBy(ofKind('name'), ({ name }) => name),
+    commands: groupBy(ofKind('command'), ({ argv }) => argvKey(argv)),
+    urls: ofKind('url').map((rule) => {
       const pattern = parseUrlPattern(rule.pattern);
-      urls.push({ rule, pattern: pattern.ok ? pattern.value : undefined });
-    } else if (rule.kind === 'name') {
-      addTo(names, rule.name, rule);
-    } else {
-      addTo(commands, argvKey(rule.argv), rule);
-    }
-  }
-  return { names, commands, urls };
-}
-
-function addTo(rules: Map<string, PolicyRule[]>, key: string, rule: PolicyRule): void {
-  const same = rules.get(key);
-  if (same === undefined) rules.set(key, [rule]);
-  else same.push(rule);
+      return { rule, pattern: pattern.ok ? pattern.value : undefined };
+    }),
+  };
 }
 
 /** Equal for equal words only. */

@@ -2,22 +2,25 @@
 // states what is started or reached, or enables a server that the user has disabled. trust-store.ts
 // decides whether it was approved.
 
-import { type Author, type FieldPath, isForeign, isLaunch } from '../config/index.ts';
+import {
+  type Author,
+  type FieldPath,
+  type FieldReport,
+  isForeign,
+  isLaunch,
+} from '../config/index.ts';
 
-/** A field and its author. */
-export interface AuthoredField {
-  readonly author: Author;
-  readonly path: FieldPath;
-}
-
-/** The field `disabled` of one source. */
-export interface Switch {
-  readonly author: Author;
-  readonly isDisabled: boolean;
-}
+/** A value of the field `disabled`. */
+export type Switch = Pick<FieldReport['from'][number], 'author' | 'value'>;
 
 /** Whether this field is a foreign file's statement of what is started or reached. */
-export function hasForeignSay({ author, path }: AuthoredField): boolean {
+export function hasForeignSay({
+  author,
+  path,
+}: {
+  readonly author: Author;
+  readonly path: FieldPath;
+}): boolean {
   return isForeign(author) && isLaunch(path);
 }
 
@@ -28,5 +31,5 @@ export function hasForeignSay({ author, path }: AuthoredField): boolean {
 export function isTurnedOn(switches: readonly Switch[]): boolean {
   const [deciding] = switches;
   const own = switches.find(({ author }) => !isForeign(author));
-  return deciding?.isDisabled === false && own?.isDisabled === true;
+  return deciding !== undefined && deciding.value !== true && own?.value === true;
 }

@@ -4,7 +4,7 @@ import {
   BUILT_IN_SERVERS,
   closestName,
   type Diagnostic,
-  type GatewaySetting,
+  type ObjectSetting,
   originPosition,
 } from '../config/index.ts';
 
@@ -12,7 +12,7 @@ import {
 const LATER = /^(?:connector|plugin):/;
 
 export function unknownInProfiles(
-  settings: readonly GatewaySetting[],
+  settings: readonly ObjectSetting<'gateway'>[],
   servers: readonly string[],
 ): readonly Diagnostic[] {
   const known = [...servers, ...BUILT_IN_SERVERS];

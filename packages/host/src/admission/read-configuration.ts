@@ -37,7 +37,7 @@ export async function readConfiguration(options: ReadOptions): Promise<AdmittedC
     admit(judged, environment, { store: trust, mode });
   const { root, folders } = configuration;
   const settings = admitSettings(configuration, { root, environment, folders, trust: mode });
-  const [provider] = settings.identityProviders;
+  const [provider] = settings.identityProvider;
   const servers = (await judge(configuration)).map((server) =>
     withIdentityProvider(server, { provider, explain: configuration.explain }),
   );

@@ -2,7 +2,7 @@
 // written counts as empty, so that neither a repository nor another user of the machine can approve anything.
 
 import { isAbsolute, join } from 'node:path';
-import { err, ok, type Result } from '@plugboard/base';
+import { err, groupBy, ok, type Result } from '@plugboard/base';
 import type { Diagnostic } from '../config/index.ts';
 import {
   exists,
@@ -42,12 +42,7 @@ export async function readTrust(environment: StateEnvironment): Promise<Trust> {
   // Cached, since most servers have the same folder.
   const roots = new Map<string, Promise<string | undefined>>();
   let loading: ReturnType<typeof loadStanding> | undefined;
-  const byName = new Map<string, Consent[]>();
-  for (const consent of consents) {
-    const same = byName.get(consent.name);
-    if (same === undefined) byName.set(consent.name, [consent]);
-    else same.push(consent);
-  }
+  const byName = groupBy(consents, ({ name }) => name);
   return {
     consents,
     diagnostics: read.ok ? [] : [read.error],

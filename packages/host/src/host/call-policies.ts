@@ -2,12 +2,18 @@
 // and hooks stay in effect.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import { callPolicy, type FlowContext, flowSettings, standingsOf } from '../permissions/index.ts';
+import {
+  type CallContext,
+  callPolicy,
+  type FlowContext,
+  flowSettings,
+  standingsOf,
+} from '../permissions/index.ts';
 import type { CallPolicies } from './call-permission.ts';
 import type { HookPorts } from './hook-run.ts';
 import { Hooks } from './hooks.ts';
 
-export type CallPolicyPorts = FlowContext & HookPorts;
+export type CallPolicyPorts = CallContext & FlowContext & HookPorts;
 
 export async function callPolicies(
   configuration: AdmittedConfiguration,

@@ -18,7 +18,6 @@ import {
 import { CatalogStore } from '../catalog/index.ts';
 import {
   type FlowMode,
-  isLeftOut,
   type WrittenEntry,
   type WrittenHooks,
   type WrittenPermissions,
@@ -353,19 +352,20 @@ async function loadedFrom(
   options: Sources,
   ports: LoadPorts,
 ): Promise<LoadedConfiguration> {
-  const { explain, root } = configuration;
+  const { explain } = configuration;
   const settings = { ...DEFAULT_UPKEEP, ...options.upkeep };
   const { inProcess } = options.program;
   const taken = new Set(inProcess.map(([name]) => name));
   const program = {
     ...ports,
     settings,
-    isLeftOut: (name: string) => isLeftOut(name, configuration),
+    isLeftOut: (name: string) =>
+      name === 'codebase' && configuration.codebase.some(({ disabled }) => disabled === true),
   };
   const servers = [
     ...configuration.servers
       .filter(({ name }) => !taken.has(name))
-      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain, root }) ?? []),
+      .flatMap((server) => fromConfiguration(server, { ...ports, settings, explain }) ?? []),
     ...inProcess.map(([name, server]) => fromProgram(name, server, program)),
   ].toSorted((a, b) => (a.facts.name < b.facts.name ? -1 : 1));
   const calls = await callPolicies(configuration, {

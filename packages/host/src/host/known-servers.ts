@@ -5,13 +5,7 @@ import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
 import { type AdmittedServer, ownGrants } from '../admission/index.ts';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
-import {
-  entryOf,
-  type FieldReport,
-  isForeignSource,
-  type ServerEntry,
-  transportOf,
-} from '../config/index.ts';
+import { type FieldReport, isForeign, type ServerEntry, transportOf } from '../config/index.ts';
 import {
   deadlinesOf,
   DEFAULT_DEADLINES,
@@ -60,8 +54,6 @@ export interface ServerPorts extends PlanPorts {
   readonly logger: Logger;
   /** Every field of a server, with its sources. */
   readonly explain: (name: string) => readonly FieldReport[];
-  /** The top folder of the project. */
-  readonly root: string;
   readonly inbound: HostInbound;
 }
 
@@ -158,7 +150,7 @@ function barrierOf({ admission, written }: AdmittedServer): SupervisedServer['ba
 function isHelperForeign({ name, written }: AdmittedServer, ports: ServerPorts): boolean {
   if (!('headersHelper' in written)) return false;
   const stated = ports.explain(name).find(({ path }) => path[0] === 'headersHelper');
-  return stated?.from.some((source) => isForeignSource(entryOf(source), ports)) ?? true;
+  return stated?.from.some((source) => isForeign(source.author)) ?? true;
 }
 
 /** Includes the barrier, but not the place in the file, which an edit further up moves. */

@@ -2,7 +2,7 @@
 // than its user. Pure.
 
 import type { AdmittedConfiguration } from '../admission/index.ts';
-import type { GatewaySetting } from '../config/index.ts';
+import type { ObjectSetting } from '../config/index.ts';
 import { type ConnectLimits, DEFAULT_CONNECT_LIMITS } from '../connection/index.ts';
 import type { PinMode } from '../pins/index.ts';
 
@@ -11,7 +11,7 @@ export function pinModeOf({ pins }: AdmittedConfiguration, given: PinMode | unde
   return owners ?? given ?? pins[0]?.mode ?? 'tofu';
 }
 
-export type GatewayProfiles = NonNullable<GatewaySetting['profiles']>;
+export type GatewayProfiles = NonNullable<ObjectSetting<'gateway'>['profiles']>;
 
 /** If several files have a profile with the same name, that of the strongest file counts. */
 export function gatewayProfilesOf({

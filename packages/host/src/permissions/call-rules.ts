@@ -6,9 +6,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { Json } from '@plugboard/base';
 import type { AdmittedConfiguration, AdmittedPermissions } from '../admission/index.ts';
 import {
-  entryOf,
   type FieldReport,
-  isForeignSource,
+  isForeign,
   type PermissionPredicate,
   type PermissionRule,
   precedence,
@@ -49,7 +48,7 @@ export async function callRules(
   const places = { ...context, root };
   const written = await Promise.all(permissions.map((source) => rulesOf(source, places)));
   return {
-    rules: [...written.flat(), ...entryRules(configuration, places)],
+    rules: [...written.flat(), ...entryRules(configuration, context.trust)],
     modes: permissions.flatMap(modeOf),
     readOnlyTools: readOnlyTools(permissions),
   };
@@ -138,14 +137,14 @@ function readOnlyTools(permissions: readonly AdmittedPermissions[]): 'allow' | '
 
 function entryRules(
   { servers, explain }: Pick<RuledConfiguration, 'servers' | 'explain'>,
-  context: RuleContext,
+  trust: CallContext['trust'],
 ): readonly Rule[] {
   return servers
     .filter(({ written }) => written.permissions !== undefined)
     .flatMap(({ name }) =>
       explain(name)
         .filter(({ path }) => path[0] === 'permissions')
-        .flatMap((field) => rulesOfField(name, field, context)),
+        .flatMap((field) => rulesOfField(name, field, trust)),
     );
 }
 
@@ -154,7 +153,7 @@ type FieldSource = FieldReport['from'][number];
 function rulesOfField(
   server: string,
   { path, value, from }: FieldReport,
-  context: RuleContext,
+  trust: CallContext['trust'],
 ): readonly Rule[] {
   const field = String(path[1]);
   const stated = (source: FieldSource, rule: Pick<Rule, 'effect' | 'on'>): Rule => ({
@@ -163,7 +162,7 @@ function rulesOfField(
     scope: source.scope,
     strength: precedence(source.scope),
     origin: source.origin,
-    isOwn: isOwnField(source, context),
+    isOwn: countsAsOwn(source, trust),
   });
   switch (field) {
     case 'deniedTools':
@@ -187,7 +186,7 @@ function rulesOfField(
       const kind = field === 'readPermission' ? 'reads' : 'writes';
       // The strictest value counts; of several sources with that value, an own one is preferred.
       const same = from.filter((source) => source.value === value);
-      const source = same.find((one) => isOwnField(one, context)) ?? same[0];
+      const source = same.find((one) => countsAsOwn(one, trust)) ?? same[0];
       const effect = EFFECTS.find((word) => word === value);
       if (source === undefined || effect === undefined) return [];
       return [stated(source, { effect, on: { kind, server } })];
@@ -199,8 +198,12 @@ function rulesOfField(
 
 const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
-export function isOwnField(source: FieldSource, context: RuleContext): boolean {
-  return context.trust === 'project' || !isForeignSource(entryOf(source), context);
+/** Whether something counts as the user's own in this run. */
+export function countsAsOwn(
+  { author }: Pick<FieldSource, 'author'>,
+  trust: CallContext['trust'],
+): boolean {
+  return trust === 'project' || !isForeign(author);
 }
 
 function textList(value: unknown): readonly string[] {

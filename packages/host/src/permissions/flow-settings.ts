@@ -9,23 +9,17 @@ import {
   entryTarget,
   type FieldReport,
   type FlowMode,
-  isForeignSource,
   precedence,
 } from '../config/index.ts';
 import { type Label, LABELS, type ServerNature, type StatedLabels } from '../policy/index.ts';
-import {
-  type CallContext,
-  isOwnField,
-  type RuledConfiguration,
-  type RuleContext,
-} from './call-rules.ts';
+import { type CallContext, countsAsOwn, type RuledConfiguration } from './call-rules.ts';
 
 export interface FlowSettings {
   modeOf(server: string): FlowMode;
   natureOf(server: string): ServerNature;
 }
 
-export interface FlowContext extends CallContext {
+export interface FlowContext extends Pick<CallContext, 'trust' | 'inProcess'> {
   /** The mode if no settings state one. */
   readonly flow: FlowMode;
 }
@@ -38,14 +32,13 @@ export function flowSettings(
   context: FlowContext,
 ): FlowSettings {
   const general = generalMode(configuration, context);
-  const places = { ...context, root: configuration.root };
   const servers = new Map(configuration.servers.map((server) => [server.name, server]));
   const known = new Map<string, ServerFlow>();
   // Computed at the first call to a server, since most servers of a large configuration are never called.
   const flowOf = (name: string): ServerFlow | undefined => {
     const server = servers.get(name);
     if (server === undefined) return undefined;
-    const found = known.get(name) ?? serverFlow(server, configuration, places);
+    const found = known.get(name) ?? serverFlow(server, configuration, context.trust);
     known.set(name, found);
     return found;
   };
@@ -69,10 +62,10 @@ interface ServerFlow {
 function serverFlow(
   server: AdmittedServer,
   { explain }: RuledConfiguration,
-  places: RuleContext,
+  trust: CallContext['trust'],
 ): ServerFlow {
   const fields = explain(server.name).filter(({ path }) => path[0] === 'permissions');
-  return { mode: entryMode(fields, places), nature: natureOf(server, fields, places) };
+  return { mode: entryMode(fields, trust), nature: natureOf(server, fields, trust) };
 }
 
 /** The strongest own source counts; a foreign source can only make it stricter. */
@@ -90,12 +83,15 @@ function strictest(modes: readonly FlowMode[]): FlowMode {
 
 type EntryMode = (general: FlowMode) => FlowMode;
 
-function entryMode(fields: readonly FieldReport[], context: RuleContext): EntryMode | undefined {
+function entryMode(
+  fields: readonly FieldReport[],
+  trust: CallContext['trust'],
+): EntryMode | undefined {
   const field = fields.find(({ path }) => path[1] === 'flow');
   if (field === undefined) return undefined;
   const modesIn = (isOwn: boolean): readonly FlowMode[] =>
     field.from
-      .filter((source) => isOwnField(source, context) === isOwn)
+      .filter((source) => countsAsOwn(source, trust) === isOwn)
       .flatMap(({ value }) => STRICTEST_FIRST.find((mode) => mode === value) ?? []);
   const own = modesIn(true);
   const others = modesIn(false);
@@ -105,15 +101,14 @@ function entryMode(fields: readonly FieldReport[], context: RuleContext): EntryM
 function natureOf(
   server: AdmittedServer,
   fields: readonly FieldReport[],
-  context: RuleContext,
+  trust: CallContext['trust'],
 ): ServerNature {
   const stated = fields
     .filter(({ path }) => path[1] === 'labels')
     .flatMap(({ from }) => from)
-    .flatMap((source) => labelsIn(source.value, isOwnField(source, context)));
+    .flatMap((source) => labelsIn(source.value, countsAsOwn(source, trust)));
   // A project could give anything the name of a well-known package.
-  const isOwn = context.trust === 'project' || !isForeignSource(server, context);
-  return { stated, origins: isOwn ? originsOf(server) : [] };
+  return { stated, origins: countsAsOwn(server, trust) ? originsOf(server) : [] };
 }
 
 /** Its shape was checked. */

@@ -1,5 +1,5 @@
 export { callPolicy, standingsOf } from './call-policy.ts';
-export { callRules, type CallRules } from './call-rules.ts';
+export { type CallContext, callRules, type CallRules } from './call-rules.ts';
 export { type AskedCall, explainCall } from './explain-call.ts';
 export { type FlowContext, type FlowSettings, flowSettings } from './flow-settings.ts';
 export { personsRule, withRealFolders } from './persons-rule.ts';

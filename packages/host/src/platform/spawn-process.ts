@@ -29,17 +29,6 @@ export interface ProcessExit {
   readonly signal: string | null;
 }
 
-export interface RunningProcess extends AsyncDisposable {
-  readonly pid: number;
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  /** Resolves when the process itself has exited; its descendants may still run. Never rejects. */
-  readonly exited: Promise<ProcessExit>;
-  /** Stops it and its descendants by the stop ladder. Every call returns the same promise, which never rejects. */
-  stop(): Promise<void>;
-}
-
 export interface SpawnOptions {
   readonly clock?: Clock;
   readonly ledger?: ProcessLedger;
@@ -153,7 +142,7 @@ async function own(
     findRoomForPipes();
     const child = start();
     const { pid } = child;
-    if (pid !== undefined) return ok(new OwnedProcess(child, { pid, mark }, options));
+    if (pid !== undefined) return ok(new RunningProcess(child, { pid, mark }, options));
     const thrown = await new Promise<unknown>((resolve) => child.once('error', resolve));
     return err(await diagnoseSpawnFailure(spec, thrown));
   } catch (thrown) {
@@ -174,8 +163,9 @@ function findRoomForPipes(): void {
   }
 }
 
-class OwnedProcess implements RunningProcess {
+export class RunningProcess implements AsyncDisposable {
   readonly pid: number;
+  /** Resolves when the process itself has exited; its descendants may still run. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #clock: Clock;
@@ -220,6 +210,7 @@ class OwnedProcess implements RunningProcess {
     return this.#child.stderr;
   }
 
+  /** Stops it and its descendants by the stop ladder. Every call returns the same promise, which never rejects. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

@@ -36,13 +36,6 @@ export interface WatchFilesOptions {
   readonly startWatch?: StartFolderWatch;
 }
 
-export interface FileWatch extends Disposable {
-  /** Once it resolves, no later change is missed. A file that is read after that is never stale. */
-  readonly ready: Promise<void>;
-  /** Watches these files from now on, and no others; resolves as `ready` does. */
-  update(paths: readonly string[]): Promise<void>;
-}
-
 const QUIET_MS = 150;
 const MAX_WAIT_MS = 600;
 /** How often to check if the system cannot watch all folders. */
@@ -53,10 +46,11 @@ const MOST_ROUNDS = 5;
 
 /** Never keeps the process alive. */
 export function watchFiles(paths: readonly string[], options: WatchFilesOptions): FileWatch {
-  return new FilesWatch(paths, options);
+  return new FileWatch(paths, options);
 }
 
-class FilesWatch implements FileWatch {
+export class FileWatch implements Disposable {
+  /** Once it resolves, no later change is missed. A file that is read after that is never stale. */
   readonly ready: Promise<void>;
   readonly #clock: Clock;
   readonly #gathering: BurstGatherer;
@@ -87,6 +81,7 @@ class FilesWatch implements FileWatch {
     this.ready = this.#check();
   }
 
+  /** Watches these files from now on, and no others; resolves as `ready` does. */
   update(paths: readonly string[]): Promise<void> {
     this.#paths = paths;
     return this.#check();

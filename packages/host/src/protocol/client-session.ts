@@ -24,7 +24,7 @@ import { SessionUse } from './session-use.ts';
 import { ModernCalls, sendsHeadersPerRequest } from './modern-calls.ts';
 import { PASS_THROUGH, type SessionClient } from './session-client.ts';
 import { callLegacy, type ToolCallResult, type SendRequest } from './tool-call.ts';
-import type { TaskTransport } from './tasks/with-tasks.ts';
+import type { TaskTransport } from './tasks/task-transport.ts';
 import type {
   Activity,
   CallOptions,

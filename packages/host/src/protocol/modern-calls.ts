@@ -10,7 +10,7 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { CallOptions, Session, ToolCall } from './neutral/session.ts';
 import { readToolResult } from './read-result.ts';
 import type { ServerNews } from './server-news.ts';
-import type { TaskTransport } from './tasks/with-tasks.ts';
+import type { TaskTransport } from './tasks/task-transport.ts';
 import { paramsOf, type SendRequest, timedBy, type ToolCallResult } from './tool-call.ts';
 
 /** The headers of a call do not match its body. */

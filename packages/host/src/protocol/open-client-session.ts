@@ -10,7 +10,7 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
-import type { TaskTransport } from './tasks/with-tasks.ts';
+import type { TaskTransport } from './tasks/task-transport.ts';
 
 export interface OpenOptions extends RequestOptions {
   readonly client: ServerIdentity;
@@ -42,6 +42,6 @@ export async function openClientSession(
 /** Only modern servers answer with tasks. */
 async function tasksOver(link: Link, options: OpenOptions): Promise<TaskTransport | undefined> {
   if (link.era === 'legacy') return undefined;
-  const { withTasks } = await import('./tasks/with-tasks.ts');
-  return withTasks(link.transport, options);
+  const tasks = await import('./tasks/task-transport.ts');
+  return new tasks.TaskTransport(link.transport, options.clock);
 }

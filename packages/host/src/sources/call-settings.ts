@@ -31,7 +31,7 @@ export interface CallSettings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export const NO_CALL_SETTINGS: CallSettings = { permissions: [], hooks: [], diagnostics: [] };
+const NO_CALL_SETTINGS: CallSettings = { permissions: [], hooks: [], diagnostics: [] };
 
 /** Never throws. */
 export function callSettingsIn(

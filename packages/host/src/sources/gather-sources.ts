@@ -6,8 +6,8 @@ import {
   type ConfigFile,
   enterpriseFiles,
   isDefinition,
-  isDiscovered,
   locateFiles,
+  type ObjectSetting,
   projectFolders,
   projectRoot,
 } from '../config/index.ts';
@@ -80,6 +80,17 @@ export async function gatherSources(options: GatherOptions): Promise<GatheredSou
     given: [...written.given, ...(await editorClaims(environment, claims.filter(isDefinition)))],
     ideFolders: [ideFolder(environment)],
   };
+}
+
+const SWITCHES = { claudeCode: 'PLUGBOARD_CLAUDE_CODE', editors: 'PLUGBOARD_EDITORS' } as const;
+
+/** Any file, or a variable with the value `off`, can turn a program's servers off. */
+function isDiscovered(
+  program: keyof typeof SWITCHES,
+  settings: readonly ObjectSetting<'discover'>[],
+  { env }: Pick<HostEnvironment, 'env'>,
+): boolean {
+  return env[SWITCHES[program]] !== 'off' && settings.every((each) => each[program] !== false);
 }
 
 interface WrittenSources extends Omit<GatheredSources, 'ideFolders'> {

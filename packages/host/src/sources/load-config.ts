@@ -1,15 +1,14 @@
 // Loads everything that is configured for a working directory, by files and by the program: checked, merged and with
 // variables filled in. Only reads files; never starts a program, never throws.
 
+import { groupBy } from '@plugboard/base';
 import {
   type Author,
   authorOf,
   CONNECTORS_KEY,
   propertyNamed,
-  type ChatSetting,
   type Claim,
   claimsByName,
-  type CodebaseSetting,
   type ConfigFile,
   configure,
   type ConfiguredServer,
@@ -17,11 +16,10 @@ import {
   explainFields,
   type FieldPath,
   type FieldReport,
-  type GatewaySetting,
-  type IdentityProviderSetting,
-  type LimitsSetting,
   type Lookup,
   mergeClaims,
+  type ObjectSettings,
+  objectSettings,
   type PinSetting,
   type PolicyList,
   PROJECT_VARIABLE,
@@ -49,7 +47,7 @@ export interface LoadOptions extends GatherOptions {
   readonly givenSettings?: { readonly permissions?: unknown; readonly hooks?: unknown };
 }
 
-export interface Configuration {
+export interface Configuration extends ObjectSettings {
   /** In the order of names. */
   readonly servers: readonly ConfiguredServer[];
   /** Names without a usable entry; `diagnostics` explains why. In the order of names. */
@@ -66,16 +64,6 @@ export interface Configuration {
   readonly connectors: readonly ConfiguredConnector[];
   /** The settings about pinning; strongest first. */
   readonly pins: readonly PinSetting[];
-  /** The settings of the built-in server `codebase`; strongest first. */
-  readonly codebase: readonly CodebaseSetting[];
-  /** The settings of the chat; strongest first. */
-  readonly chat: readonly ChatSetting[];
-  /** The identity providers that vouch for the user; strongest first. */
-  readonly identityProviders: readonly IdentityProviderSetting[];
-  /** The limits on simultaneous work; strongest first. */
-  readonly limits: readonly LimitsSetting[];
-  /** The settings of the gateway; strongest first. */
-  readonly gateway: readonly GatewaySetting[];
   /** The top of the project: everything below it may have come with a repository. */
   readonly root: string;
   /** The folders in which programs start. */
@@ -120,13 +108,17 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
-  const context = { lookup, folders };
-  const texts = settingsTexts(sources, { root, environment });
+  const project = { root, environment };
+  const context = { lookup, folders, project };
+  const texts = settingsTexts(sources, project);
   const connectors = isStrict(options)
     ? NO_CONNECTORS
     : await connectorsOf(texts, { ...context, environment });
   const pins = texts.map(({ settings, ...by }) => readPinSetting(settings, by));
-  const { diagnostics: wrongCalls, ...calls } = callsOf(options, sources);
+  const calls = givenCallSettings(options.givenSettings ?? {}, {
+    by: options.givenBy ?? 'program',
+    folder: environment.cwd,
+  });
   const listed = [...plugins.flatMap(pluginClaims), ...connectors.listed.flatMap(connectorClaims)];
   const claims = [...given, ...sources.flatMap((source) => source.claims), ...listed];
   const found = await serversOf(claims, context);
@@ -136,7 +128,7 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     diagnostics: [
       ...given.flatMap(({ diagnostics }) => diagnostics),
       ...refused.map(excluded),
-      ...wrongCalls,
+      ...calls.diagnostics,
       ...inOrderOf(sources, [
         ...found.diagnostics,
         ...connectors.diagnostics,
@@ -148,10 +140,11 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
     ],
     files: sources.map(({ file: { path, scope }, state }) => ({ path, scope, state })),
     policies: sources.flatMap(({ policies }) => policies),
-    ...calls,
+    permissions: [...calls.permissions, ...sources.flatMap(({ permissions }) => permissions)],
+    hooks: [...calls.hooks, ...sources.flatMap(({ hooks }) => hooks)],
     connectors: connectors.connectors,
     pins: pins.flatMap(({ settings }) => settings),
-    ...settingsOf(sources),
+    ...objectSettings((key) => sources.flatMap((source) => source[key])),
     root,
     folders,
     watched: watchedPaths({
@@ -185,20 +178,6 @@ interface Connectors {
 }
 
 const NO_CONNECTORS: Connectors = { connectors: [], diagnostics: [], listed: [], files: [] };
-
-/** The diagnostics are only about given settings; those about files are with the files. */
-function callsOf(
-  { givenSettings = {}, givenBy = 'program', environment }: LoadOptions,
-  sources: readonly Source[],
-): CallSettings {
-  const given = givenCallSettings(givenSettings, { by: givenBy, folder: environment.cwd });
-  const all = [given, ...sources.map(({ calls }) => calls)];
-  return {
-    permissions: all.flatMap(({ permissions }) => permissions),
-    hooks: all.flatMap(({ hooks }) => hooks),
-    diagnostics: given.diagnostics,
-  };
-}
 
 interface AuthoredText extends Pick<ConfigFile, 'scope' | 'folder'> {
   readonly settings: SettingsText;
@@ -272,12 +251,7 @@ function inOrderOf(
 ): readonly Diagnostic[] {
   const paths = new Set(sources.map(({ file }) => file.path));
   const elsewhere = merged.filter(({ file }) => !paths.has(file));
-  const ofFile = new Map<string, Diagnostic[]>();
-  for (const diagnostic of merged) {
-    const same = ofFile.get(diagnostic.file);
-    if (same === undefined) ofFile.set(diagnostic.file, [diagnostic]);
-    else same.push(diagnostic);
-  }
+  const ofFile = groupBy(merged, ({ file }) => file);
   const inFiles = sources.flatMap(({ file, diagnostics }) => {
     const more = ofFile.get(file.path) ?? [];
     return more.length === 0 ? diagnostics : [...diagnostics, ...more].toSorted(byPlace);
@@ -299,19 +273,6 @@ function connectorClaims(
 ): readonly Claim[] {
   const entries = servers.map(({ name, entry }) => [name, entry] as const);
   return claimsFrom(entries, { scope: 'connector', position, folder: '', origin });
-}
-
-/** The settings of files other than those about servers and calls; strongest first. */
-function settingsOf(
-  sources: readonly Pick<Source, 'codebase' | 'chat' | 'own'>[],
-): Pick<Configuration, 'codebase' | 'chat' | 'identityProviders' | 'limits' | 'gateway'> {
-  return {
-    codebase: sources.flatMap(({ codebase }) => codebase),
-    chat: sources.flatMap(({ chat }) => chat),
-    identityProviders: sources.flatMap(({ own }) => own.identityProviders),
-    limits: sources.flatMap(({ own }) => own.limits),
-    gateway: sources.flatMap(({ own }) => own.gateway),
-  };
 }
 
 function excluded({ name, place }: Claim): Diagnostic {
@@ -343,13 +304,13 @@ async function serversOf(
   const explain = (name: string): readonly FieldReport[] => {
     const same = byName.get(name);
     // Merged again, since few servers need it, and keeping all results costs more.
-    return same === undefined ? [] : explainFields(mergeClaims(name, same));
+    return same === undefined ? [] : explainFields(mergeClaims(name, same), context.project);
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
     const curtailed = await configure(merged, context);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
-    return { server: curtailed.server, fields: explainFields(merged) };
+    return { server: curtailed.server, fields: explainFields(merged, context.project) };
   };
   return { servers, rejected, diagnostics, explain, without };
 }

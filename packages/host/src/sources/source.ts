@@ -1,32 +1,26 @@
 // Reads one file of configuration: its claims, its policies, its other settings, and its problems.
 
 import {
-  type ChatSetting,
   type Claim,
   claim,
-  type CodebaseSetting,
   type ConfigFile,
   type Diagnostic,
-  type DiscoverSetting,
-  NO_OWN_SETTINGS,
+  type ObjectSettings,
+  objectSettings,
   originPosition,
-  type OwnSettings,
   type ParsedFile,
   type PolicyFindings,
   type PolicyList,
-  readChatSetting,
-  readCodebaseSetting,
   readConfigFile,
-  readDiscoverSetting,
   type ReadFile,
-  readOwnSettings,
+  readObjectSettings,
   readPolicyLists,
   type SettingsText,
   unreadablePolicy,
   type RawEntry,
   type WrittenServer,
 } from '../config/index.ts';
-import { type CallSettings, callSettingsIn, NO_CALL_SETTINGS } from './call-settings.ts';
+import { type CallSettings, callSettingsIn } from './call-settings.ts';
 
 export interface Source extends SourceSettings {
   readonly file: ConfigFile;
@@ -37,29 +31,19 @@ export interface Source extends SourceSettings {
 }
 
 /** The settings of a file other than its servers. */
-export interface SourceSettings {
+export interface SourceSettings extends ObjectSettings {
   readonly policies: readonly PolicyList[];
-  /** Its settings about calls. */
-  readonly calls: CallSettings;
-  /** Its setting of the built-in server; none or one. */
-  readonly codebase: readonly CodebaseSetting[];
-  /** Its setting of the chat; none or one. */
-  readonly chat: readonly ChatSetting[];
-  /** Its setting about servers of other programs; none or one. */
-  readonly discover: readonly DiscoverSetting[];
-  /** Its settings that only users can set. */
-  readonly own: OwnSettings;
+  readonly permissions: CallSettings['permissions'];
+  readonly hooks: CallSettings['hooks'];
   /** As written. */
   readonly settings?: SettingsText | undefined;
 }
 
 export const NO_SETTINGS: SourceSettings = {
   policies: [],
-  calls: NO_CALL_SETTINGS,
-  codebase: [],
-  chat: [],
-  discover: [],
-  own: NO_OWN_SETTINGS,
+  permissions: [],
+  hooks: [],
+  ...objectSettings(() => []),
 };
 
 /** `first`: the position of the first file among all sources. */
@@ -79,30 +63,17 @@ function fileSource(file: ConfigFile, position: number, content: ReadFile): Sour
   const { scope, folder } = file;
   const claims = claimsIn(content.servers, { scope, position, folder, names: namesIn(file) });
   const policy = policyOf(file, content);
-  const calls = callSettingsIn(file, content);
-  const codebase = readCodebaseSetting(content.settings, file);
-  const chat = readChatSetting(content.settings, file);
-  const discover = readDiscoverSetting(content.settings, file);
-  const own = readOwnSettings(content.settings, file);
+  const { permissions, hooks, ...calls } = callSettingsIn(file, content);
+  const objects = readObjectSettings(content.settings, file);
   const diagnostics = [
     ...content.diagnostics,
     ...claims.flatMap((claimed) => claimed.diagnostics),
     ...policy.diagnostics,
     ...calls.diagnostics,
-    ...codebase.diagnostics,
-    ...chat.diagnostics,
-    ...discover.diagnostics,
-    ...own.diagnostics,
+    ...objects.diagnostics,
   ].toSorted(byPlace);
   const { state, settings } = content;
-  const found = {
-    policies: policy.lists,
-    calls,
-    codebase: codebase.settings,
-    chat: chat.settings,
-    discover: discover.settings,
-    own,
-  };
+  const found = { policies: policy.lists, permissions, hooks, ...objects.settings };
   return { file, state, claims, diagnostics, ...found, settings };
 }
 

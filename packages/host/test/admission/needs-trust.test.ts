@@ -49,7 +49,7 @@ describe('a server that was disabled', () => {
   verifies('CFG-11');
   const says = (scope: Scope, isDisabled: boolean): Switch => ({
     author: scopeRow(scope).author,
-    isDisabled,
+    value: isDisabled,
   });
 
   it.each<[string, readonly Switch[], boolean]>([

@@ -89,7 +89,7 @@ describe('the identity provider of the user', () => {
     );
     const configuration = await read(folder);
     expect(configuration.servers).toMatchObject([{ resolved: { kind: 'unresolved' } }]);
-    expect(configuration.identityProviders).toEqual([]);
+    expect(configuration.identityProvider).toEqual([]);
     expect(shown(folder, configuration)).toEqual([
       [
         `warning ${file}:1:2`,
@@ -116,7 +116,7 @@ describe('the identity provider of the user', () => {
     await using folder = await tempFolder();
     await folder.write(USER, JSON.stringify({ identityProvider: provider }));
     const configuration = await read(folder);
-    expect(configuration.identityProviders).toEqual([]);
+    expect(configuration.identityProvider).toEqual([]);
     expect(configuration.diagnostics).toMatchObject([{ severity, message }]);
   });
 });

@@ -304,14 +304,14 @@ describe('the explanation of a server that three sources patch and the machine o
     const here = {
       scope: 'local',
       folder: join(folder.path, 'project'),
-      entry: at('project/.plugboard/settings.local.json', 3, 5),
+      author: 'folder',
     };
     const project = {
       scope: 'project',
       folder: join(folder.path, 'project'),
-      entry: at(PROJECT, 3, 5),
+      author: 'folder',
     };
-    const user = { scope: 'user', folder: join(folder.path, 'home'), entry: at(USER, 3, 5) };
+    const user = { scope: 'user', folder: join(folder.path, 'home'), author: 'user' };
     expect(explain('s')).toEqual([
       {
         path: ['env', 'B'],

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { linkedPair } from '../../src/protocol/transport/in-process.ts';
 import { followTask } from '../../src/protocol/tasks/follow-task.ts';
 import { readHandle, readReport } from '../../src/protocol/tasks/read-task.ts';
-import { type TaskTransport, withTasks } from '../../src/protocol/tasks/with-tasks.ts';
+import { TaskTransport } from '../../src/protocol/tasks/task-transport.ts';
 
 describe('polling a task', () => {
   it('waits as long as the server states, with each answer', async () => {
@@ -126,7 +126,7 @@ interface Pair {
 
 async function pair(): Promise<Pair> {
   const [ours, theirs]: readonly [Transport, Transport] = linkedPair();
-  const tasks = withTasks(ours, { clock: new ManualClock() });
+  const tasks = new TaskTransport(ours, new ManualClock());
   const toClient: JSONRPCMessage[] = [];
   const toServer: JSONRPCMessage[] = [];
   tasks.onmessage = (message) => void toClient.push(message);

@@ -5,7 +5,7 @@ import { type JsonObject, type Scope, systemClock } from '@plugboard/base';
 import { type HttpScript, scriptedServer, startScriptedHttp, waitUntil } from '@plugboard/testkit';
 import { httpLink } from '../../src/protocol/transport/http-transport.ts';
 import { StdioTransport } from '../../src/protocol/transport/stdio-transport.ts';
-import { type TaskTransport, withTasks } from '../../src/protocol/tasks/with-tasks.ts';
+import { TaskTransport } from '../../src/protocol/tasks/task-transport.ts';
 import { stdioLaunch } from './cells.ts';
 
 export interface TaskCell {
@@ -19,7 +19,7 @@ export const taskCells: readonly TaskCell[] = [
     transport(script) {
       const launch = stdioLaunch(scriptedServer(script), 'modern');
       const transport = new StdioTransport(launch, { clock: systemClock, ledger: undefined });
-      return Promise.resolve(withTasks(transport, { clock: systemClock }));
+      return Promise.resolve(new TaskTransport(transport, systemClock));
     },
   },
   {
@@ -33,7 +33,7 @@ export const taskCells: readonly TaskCell[] = [
 
 export function httpTasks(url: string): TaskTransport {
   const { transport } = httpLink({ kind: 'http', url, headers: {}, era: 'modern' }, systemClock);
-  return withTasks(transport, { clock: systemClock });
+  return new TaskTransport(transport, systemClock);
 }
 
 export type ElicitAnswer =

@@ -209,7 +209,8 @@ describe('merging arbitrary entries', () => {
     await fc.assert(
       fc.asyncProperty(claims, async (all) => {
         const folders = { project: '/work', root: '/work', neutral: '/neutral' };
-        const around = { lookup: () => undefined, folders };
+        const project = { root: '/work', environment: { home: '/home/me' } };
+        const around = { lookup: () => undefined, folders, project };
         const merged = await configure(mergeClaims('s', unite(all, [])), around);
         expect(merged.kind === 'usable' || merged.server.diagnostics.length > 0).toBe(true);
         const distinct = new Map(all.map((one) => [`${one.scope} ${one.position}`, one]));

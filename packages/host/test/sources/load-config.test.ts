@@ -39,6 +39,7 @@ describe('loadConfig', () => {
         name: 'files',
         scope: 'project',
         origin: { kind: 'file', file, line: 3, column: 5 },
+        author: 'folder',
         written: { ...stdio('${BIN:-run}'), args: ['${ROOT}'], cwd: 'tools' },
         resolved: {
           kind: 'ready',
@@ -48,6 +49,7 @@ describe('loadConfig', () => {
           {
             scope: 'project',
             origin: { kind: 'file', file, line: 3, column: 5 },
+            author: 'folder',
             part: 'defines',
           },
         ],
@@ -151,6 +153,7 @@ describe('the strongest entry of a name', () => {
       const [winner, ...losers] = present.map(([scope, path]) => ({
         scope,
         origin: { kind: 'file', file: join(folder.path, path), line: 1, column: 16 },
+        author: scope === 'user' ? 'user' : 'folder',
       }));
       expect({ found, diagnostics }).toEqual({
         found: [
@@ -183,17 +186,20 @@ describe('the strongest entry of a name', () => {
         name: 's',
         scope: 'dynamic',
         origin: { kind: 'given', by: '--mcp-config' },
+        author: 'user',
         written: stdio('given'),
         resolved: { kind: 'ready', entry: { ...stdio('given'), cwd: neutralIn(folder.path) } },
         sources: [
           {
             scope: 'dynamic',
             origin: { kind: 'given', by: '--mcp-config' },
+            author: 'user',
             part: 'defines',
           },
           {
             scope: 'local',
             origin: { kind: 'file', file, line: 1, column: 16 },
+            author: 'folder',
             part: 'hidden',
           },
         ],
@@ -226,16 +232,19 @@ describe('the strongest entry of a name', () => {
           name: 's',
           scope: 'local',
           origin: { kind: 'file', file: local, line: 1, column: 16 },
+          author: 'folder',
           diagnostics: [wrong],
           sources: [
             {
               scope: 'local',
               origin: { kind: 'file', file: local, line: 1, column: 16 },
+              author: 'folder',
               part: 'broken',
             },
             {
               scope: 'project',
               origin: { kind: 'file', file: project, line: 1, column: 16 },
+              author: 'folder',
               part: 'defines',
             },
           ],

@@ -3,7 +3,6 @@
 
 import { err, type Result } from '@plugboard/base';
 import { getNodeValue } from '#jsonc-parser';
-import { CODEBASE_KEY } from '../settings/index.ts';
 import { placesOf, propertiesOf, propertyNamed } from '../text/index.ts';
 import { applyEdit, edited, type EditProblem } from './apply-edit.ts';
 import { insertProperty, removeProperty, replaceValue } from './edit-text.ts';
@@ -12,6 +11,7 @@ interface CodebaseSwitch {
   readonly kind: 'changed' | 'unchanged';
 }
 
+const KEY = 'codebase';
 const FIELD = 'disabled';
 
 /** Enabling removes the field that disables the server, and the setting if it has no other field. */
@@ -21,10 +21,10 @@ export async function switchCodebase(options: {
 }): Promise<Result<CodebaseSwitch, EditProblem>> {
   const { file, to } = options;
   return applyEdit<CodebaseSwitch>(file, ({ text, root }) => {
-    const setting = propertyNamed(root, CODEBASE_KEY);
+    const setting = propertyNamed(root, KEY);
     if (setting === undefined) {
       if (to === 'enabled') return edited(text, 'unchanged');
-      const property = { name: CODEBASE_KEY, value: { [FIELD]: true } };
+      const property = { name: KEY, value: { [FIELD]: true } };
       return edited(insertProperty(text, root, property), 'changed');
     }
     const { value } = setting;
@@ -32,8 +32,8 @@ export async function switchCodebase(options: {
       const diagnostic = {
         severity: 'error',
         code: 'wrong-type',
-        message: `"${CODEBASE_KEY}" must be an object.`,
-        suggestion: `Write it like "${CODEBASE_KEY}": { "${FIELD}": true }.`,
+        message: `"${KEY}" must be an object.`,
+        suggestion: `Write it like "${KEY}": { "${FIELD}": true }.`,
         file,
         ...placesOf(text)((value ?? setting.key).offset),
       } as const;

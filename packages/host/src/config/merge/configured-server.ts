@@ -10,13 +10,15 @@ import {
   withEnvFile,
 } from '../resolve/index.ts';
 import {
+  type Author,
+  authorOf,
   type Diagnostic,
   type EntryPlace,
   type FieldPath,
   locate,
   type Origin,
+  type ProjectPlace,
   type Scope,
-  type StatementPlace,
 } from '../text/index.ts';
 import type { Claim } from './claim.ts';
 import { composeEntry } from './compose-entry.ts';
@@ -39,6 +41,7 @@ interface ServerSource {
   /** The scope of the entry that defines the server; patches may come from other scopes. */
   readonly scope: Scope;
   readonly origin: Origin;
+  readonly author: Author;
   /** The name in the file, if `name` was derived from it. */
   readonly writtenAs?: string;
   /** Every source that has an entry of this name, strongest first. */
@@ -48,6 +51,7 @@ interface ServerSource {
 export interface SourceReport {
   readonly scope: Scope;
   readonly origin: Origin;
+  readonly author: Author;
   /** `hidden`: none of its fields count. `broken`: the entry is unusable. */
   readonly part: 'defines' | 'patches' | 'hidden' | 'broken';
   /** The name in the file, if the name of the server was derived from it. */
@@ -67,15 +71,9 @@ export interface FieldReport {
 export interface FieldSource {
   readonly scope: Scope;
   readonly origin: Origin;
-  /** The start of the entry that contains the field. */
-  readonly entry: Origin;
+  readonly author: Author;
   readonly value: unknown;
   readonly folder: string;
-}
-
-/** The place of the entry of a field, which identifies its author. Locating the field itself takes longer. */
-export function entryOf({ scope, entry }: FieldSource): StatementPlace {
-  return { scope, origin: entry };
 }
 
 export type MergeOutcome =
@@ -95,12 +93,13 @@ export interface ResolutionContext {
   /** The variables of the environment. */
   readonly lookup: Lookup;
   readonly folders: StartFolders;
+  readonly project: ProjectPlace;
 }
 
 /** Never throws. */
 export async function configure(
   merged: MergedServer,
-  { lookup, folders }: ResolutionContext,
+  { lookup, folders, project }: ResolutionContext,
 ): Promise<MergeOutcome> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server without claims');
@@ -108,8 +107,9 @@ export async function configure(
     name: merged.name,
     scope: main.scope,
     origin: main.origin,
+    author: authorOf(main, project),
     ...(main.writtenAs === undefined ? {} : { writtenAs: main.writtenAs }),
-    sources: merged.claims.map((claim) => sourceReport(claim, merged)),
+    sources: merged.claims.map((claim) => sourceReport(claim, merged, project)),
   };
   if (merged.broken !== undefined) {
     const { diagnostics } = merged.broken;
@@ -167,11 +167,12 @@ function fieldAt({ fields }: MergedServer, path: FieldPath): MergedField | undef
   return exact ?? fields.find((field) => field.path[0] === key);
 }
 
-function sourceReport(claim: Claim, merged: MergedServer): SourceReport {
+function sourceReport(claim: Claim, merged: MergedServer, project: ProjectPlace): SourceReport {
   const { scope, origin, writtenAs } = claim;
   return {
     scope,
     origin,
+    author: authorOf(claim, project),
     part: partOf(claim, merged),
     ...(writtenAs === undefined ? {} : { writtenAs }),
   };
@@ -185,12 +186,20 @@ function partOf(claim: Claim, { definition, fields }: MergedServer): SourceRepor
 }
 
 /** Every field with the sources that stated it. Called only on demand, since locating all fields takes time. */
-export function explainFields({ fields, lost }: MergedServer): readonly FieldReport[] {
+export function explainFields(
+  { claims, fields, lost }: MergedServer,
+  project: ProjectPlace,
+): readonly FieldReport[] {
+  const authors = new Map(claims.map((claim) => [claim, authorOf(claim, project)]));
+  const sourceOf = (statement: Statement): FieldSource =>
+    fieldSource(statement, authors.get(statement.claim) ?? authorOf(statement.claim, project));
+  const lostSource = (statement: LostStatement) =>
+    Object.assign(sourceOf(statement), { why: statement.why });
   const counted = fields.map((field) => ({
     path: field.path,
     value: field.value,
     rule: field.rule,
-    from: field.from.map(fieldSource),
+    from: field.from.map(sourceOf),
     lost: field.lost.map(lostSource),
   }));
   const replaced = lost.map((statement) => ({
@@ -203,11 +212,7 @@ export function explainFields({ fields, lost }: MergedServer): readonly FieldRep
   return [...counted, ...replaced];
 }
 
-function lostSource(statement: LostStatement): FieldSource & Pick<LostStatement, 'why'> {
-  return Object.assign(fieldSource(statement), { why: statement.why });
-}
-
-function fieldSource({ claim, path, value }: Statement): FieldSource {
+function fieldSource({ claim, path, value }: Statement, author: Author): FieldSource {
   const { scope, origin, place, folder } = claim;
   return {
     scope,
@@ -215,7 +220,7 @@ function fieldSource({ claim, path, value }: Statement): FieldSource {
     get origin(): Origin {
       return origin.kind === 'given' ? origin : { kind: 'file', ...place.keyAt(path) };
     },
-    entry: origin,
+    author,
     value,
     folder,
   };

@@ -2,7 +2,6 @@ export { type Claim, claim, isDefinition, type RawEntry } from './claim.ts';
 export {
   configure,
   type ConfiguredServer,
-  entryOf,
   explainFields,
   type FieldReport,
   type RejectedServer,

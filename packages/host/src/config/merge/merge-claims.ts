@@ -7,6 +7,7 @@
 // person wrote both: otherwise a repository could name a program that then starts with the credentials of a
 // user's server of the same name.
 
+import { groupBy } from '@plugboard/base';
 import {
   type EntryFields,
   isLaunch,
@@ -63,18 +64,12 @@ export function unite(a: readonly Claim[], b: readonly Claim[]): readonly Claim[
 export function mergeClaims(name: string, claims: readonly Claim[]): MergedServer {
   const definition = claims.find(isDefinition);
   const broken = claims.find(({ fields }) => fields === undefined);
-  const slots = new Map<string, Statement[]>();
-  claims.forEach((claim) => {
-    slotsOf(claim.fields ?? {}).forEach(({ path, value }) => {
-      const key = slotKey(path);
-      const same = slots.get(key);
-      if (same === undefined) slots.set(key, [{ path, value, claim }]);
-      else same.push({ path, value, claim });
-    });
-  });
+  const statements = claims.flatMap((claim): readonly Statement[] =>
+    slotsOf(claim.fields ?? {}).map(({ path, value }) => ({ path, value, claim })),
+  );
   const fields: MergedField[] = [];
   const lost: LostStatement[] = [];
-  slots.forEach((stated) => {
+  groupBy(statements, ({ path }) => slotKey(path)).forEach((stated) => {
     const counted = stated.filter((statement) => counts(statement, definition));
     const replaced = replacedAmong(stated, counted);
     const first = counted[0];
@@ -125,13 +120,7 @@ const NONE: readonly LostStatement[] = [];
 export function claimsByName(
   claims: readonly Claim[],
 ): readonly (readonly [name: string, claims: readonly Claim[]])[] {
-  const byName = new Map<string, Claim[]>();
-  for (const claim of claims) {
-    const same = byName.get(claim.name);
-    if (same === undefined) byName.set(claim.name, [claim]);
-    else same.push(claim);
-  }
-  return [...byName]
+  return [...groupBy(claims, ({ name }) => name)]
     .map(([name, same]) => [name, same.length === 1 ? same : unite(same, [])] as const)
     .toSorted((a, b) => compareText(a[0], b[0]));
 }

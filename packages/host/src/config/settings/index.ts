@@ -1,22 +1,17 @@
 export { canonicalUrl, type CanonicalUrl } from './canonical-url.ts';
-export { type ChatSetting, readChatSetting } from './chat-setting.ts';
-export {
-  CODEBASE_KEY,
-  type CodebaseSetting,
-  isLeftOut,
-  readCodebaseSetting,
-} from './codebase-setting.ts';
-export { type DiscoverSetting, isDiscovered, readDiscoverSetting } from './discover-setting.ts';
 export type { WrittenHooks } from './hook-shape.ts';
 export {
-  type GatewaySetting,
+  type ChatSetting,
+  type CodebaseSetting,
   IDENTITY_PROVIDER_EXAMPLE,
-  type IdentityProviderSetting,
-  type LimitsSetting,
-  NO_OWN_SETTINGS,
-  type OwnSettings,
-  readOwnSettings,
-} from './own-settings.ts';
+  OBJECT_SETTINGS,
+  type ObjectSetting,
+  type ObjectSettingKey,
+  type ObjectSettingRow,
+  type ObjectSettings,
+  objectSettings,
+  readObjectSettings,
+} from './object-settings.ts';
 export type { WrittenPermissionRule, WrittenPermissions } from './permission-shape.ts';
 export { type PinSetting, readPinSetting } from './pin-setting.ts';
 export {

@@ -4,6 +4,7 @@
 import { getNodeValue } from '#jsonc-parser';
 import {
   type Author,
+  type Diagnostic,
   isForeign,
   misplacedDiagnostic,
   type Origin,
@@ -11,7 +12,6 @@ import {
   type Scope,
   type SettingsText,
 } from '../text/index.ts';
-import type { ReadSettings } from './object-setting.ts';
 
 const PINS_KEY = 'pins';
 export const PIN_MODES = ['tofu', 'strict', 'off'] as const;
@@ -26,7 +26,7 @@ export interface PinSetting {
 export function readPinSetting(
   settings: SettingsText,
   { scope, author }: { readonly scope: Scope; readonly author: Author },
-): ReadSettings<PinSetting> {
+): { readonly settings: readonly PinSetting[]; readonly diagnostics: readonly Diagnostic[] } {
   const written = propertyNamed(settings.root, PINS_KEY);
   if (written === undefined) return { settings: [], diagnostics: [] };
   const at = settings.at(written.key.offset);

@@ -2,12 +2,8 @@
 
 import { ENTRY_FIELDS, entryShape, PLAIN_NAMES, SERVER_NAMES } from '../fields/index.ts';
 import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
-import { chatShape } from './chat-shape.ts';
-import { codebaseShape } from './codebase-shape.ts';
-import { discoverShape } from './discover-setting.ts';
-import { gatewayShape } from './gateway-shape.ts';
 import { hookSettingsShape } from './hook-shape.ts';
-import { identityProviderShape, limitsShape } from './own-settings.ts';
+import { OBJECT_SETTINGS } from './object-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
 
@@ -44,10 +40,10 @@ export const settingsShape = fields({
     words: 'must be an object of connectors',
   }),
   pins: oneOf(PIN_MODES),
-  codebase: codebaseShape,
-  chat: chatShape,
-  discover: discoverShape,
-  identityProvider: identityProviderShape,
-  limits: limitsShape,
-  gateway: gatewayShape,
+  codebase: OBJECT_SETTINGS.codebase.shape,
+  chat: OBJECT_SETTINGS.chat.shape,
+  discover: OBJECT_SETTINGS.discover.shape,
+  identityProvider: OBJECT_SETTINGS.identityProvider.shape,
+  limits: OBJECT_SETTINGS.limits.shape,
+  gateway: OBJECT_SETTINGS.gateway.shape,
 });

@@ -35,17 +35,6 @@ export interface AwaitRedirectOptions {
   readonly signal: AbortSignal;
 }
 
-export interface RedirectListener extends AsyncDisposable {
-  readonly redirectUri: string;
-  /**
-   * Returns the query of the redirect: `code` or `error`, and further parameters. Never rejects. The listener closes
-   * afterwards, so this can be called only once.
-   */
-  redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>>;
-  /** Stops waiting; without a redirect, the result is `cancelled`. Idempotent. */
-  close(): Promise<void>;
-}
-
 export type RedirectProblem =
   | { readonly kind: 'timed-out'; readonly ms: number }
   | { readonly kind: 'cancelled' };
@@ -65,10 +54,10 @@ export async function listenForRedirect(
   if (!bound.ok) return bound;
   const uri = new URL(`http://${host}:${bound.value.port}`);
   uri.pathname = path;
-  return ok(new Listener(bound.value.servers, uri));
+  return ok(new RedirectListener(bound.value.servers, uri));
 }
 
-class Listener implements RedirectListener {
+export class RedirectListener implements AsyncDisposable {
   readonly redirectUri: string;
   readonly #servers: readonly Server[];
   readonly #uri: URL;
@@ -85,12 +74,17 @@ class Listener implements RedirectListener {
     }
   }
 
+  /**
+   * Returns the query of the redirect: `code` or `error`, and further parameters. Never rejects. The listener closes
+   * afterwards, so this can be called only once.
+   */
   redirect(options: AwaitRedirectOptions): Promise<Result<URLSearchParams, RedirectProblem>> {
     const waiting = this.#wait(options);
     this.#waiting = waiting;
     return waiting;
   }
 
+  /** Stops waiting; without a redirect, the result is `cancelled`. Idempotent. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#waiting;

@@ -16,25 +16,12 @@ import { isAnswer, isRequest } from './message-kind.ts';
 import { OwnRequests } from './own-requests.ts';
 import { type TaskRequest, TaskCall, type TaskPorts } from './task-call.ts';
 
-export interface TaskOptions {
-  readonly clock: Clock;
-}
-
 /** One call, from before its request until its result is no longer needed. */
 interface FollowableCall extends Disposable {
   /** To be set as `params._meta` of the `tools/call` request; not sent to the server. */
   readonly meta: Record<string, unknown>;
   /** Ends the call, and cancels an unfinished task. */
   [Symbol.dispose](): void;
-}
-
-export interface TaskTransport extends Transport {
-  /** To be called before a `tools/call` that may become a task. */
-  begin(): FollowableCall;
-}
-
-export function withTasks(transport: Transport, options: TaskOptions): TaskTransport {
-  return new FollowingTransport(transport, options.clock);
 }
 
 /** Marks a request as part of a call. A symbol is never sent. */
@@ -45,7 +32,7 @@ const MAX_ABANDONED = 100;
 /** How long closing waits until the cancellations of tasks are delivered. */
 const FAREWELL_MS = 200;
 
-class FollowingTransport implements TaskTransport {
+export class TaskTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: Transport['onmessage'];
@@ -103,6 +90,7 @@ class FollowingTransport implements TaskTransport {
     await this.#inner.close();
   }
 
+  /** To be called before a `tools/call` that may become a task. */
   begin(): FollowableCall {
     const call = new TaskCall(this.#ports);
     this.#calls.add(call);
