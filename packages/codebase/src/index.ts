@@ -21,7 +21,6 @@ export {
 } from './chunk/index.ts';
 export { userCacheFolder } from './platform/index.ts';
 export {
-  catchUp,
   type DirectoryEntry,
   type DirectoryPage,
   type DirectoryRequest,
@@ -29,18 +28,15 @@ export {
   type FileStat,
   listFiles,
   type ListedFile,
-  type ListOptions,
   type PathProblem,
   type PathProblemCode,
   type ReadRequest,
   Root,
   type TreeChange,
-  type TreeDifference,
   TreeFollower,
   type TreeListener,
   type TreeState,
-  type TreeWatch,
-  watchTree,
+  TreeWatch,
 } from './scan/index.ts';
 export { type LanguageServerSettings, parseLanguageServers } from './language-server/index.ts';
 export {
