@@ -1,5 +1,5 @@
 export { outcomeText } from './outcome-text.ts';
-export { runScript, Sandbox, type SandboxOptions } from './sandbox.ts';
+export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export {
   type CallContext,
   type CallRecord,

@@ -73,12 +73,3 @@ export class Sandbox implements AsyncDisposable {
     return new ScriptThread(await compileEngine(this.limits.memoryBytes), this.limits);
   }
 }
-
-/** Runs one script in its own sandbox. For several scripts, a `Sandbox` starts faster. */
-export async function runScript(
-  code: string,
-  options: ScriptOptions & SandboxOptions,
-): Promise<ScriptOutcome> {
-  await using sandbox = new Sandbox(options);
-  return await sandbox.run(code, options);
-}

@@ -5,7 +5,8 @@ import { type Clock, systemClock } from '@plugboard/base';
 import { atSomePace, ManualClock } from '@plugboard/testkit';
 import { describe, expect, test } from 'vitest';
 import {
-  runScript,
+  Sandbox,
+  type SandboxOptions,
   type ScriptLimits,
   type ScriptOptions,
   type ScriptOutcome,
@@ -17,12 +18,20 @@ const TOOLS = [
 ] as const;
 const LONG = 50_000;
 
+async function runAlone(
+  code: string,
+  options: ScriptOptions & SandboxOptions,
+): Promise<ScriptOutcome> {
+  await using sandbox = new Sandbox(options);
+  return await sandbox.run(code, options);
+}
+
 function run(
   code: string,
   limits: Partial<ScriptLimits> = {},
   { call, clock = systemClock }: { call?: ScriptOptions['call']; clock?: Clock } = {},
 ): Promise<ScriptOutcome> {
-  return runScript(code, {
+  return runAlone(code, {
     tools: TOOLS,
     clock,
     call:
@@ -82,7 +91,7 @@ describe('a script that waits for too long', () => {
     ],
   ])('%s', async (_, deadline, expected) => {
     const clock = new ManualClock();
-    const outcome = await runScript('return await tools.a.echo()', {
+    const outcome = await runAlone('return await tools.a.echo()', {
       tools: TOOLS,
       clock,
       limits: { runMs: LONG, deadlineMs: 1000 },

@@ -5,7 +5,6 @@ import {
   type CallContext,
   type CallResult,
   outcomeText,
-  runScript,
   Sandbox,
   type ScriptCall,
   type ScriptOutcome,
@@ -220,12 +219,6 @@ describe('a script', () => {
       kind: 'failed',
       error: { message: 'broken' },
       calls: [{ state: 'failed', message: 'broken' }],
-    });
-  });
-
-  test('runs without an existing sandbox', async () => {
-    expect(await runScript('return 1', { tools: [], call: answerCall })).toMatchObject({
-      value: 1,
     });
   });
 

@@ -2,58 +2,16 @@
 
 export {
   type Embedder,
-  type EmbedderPorts,
   type EmbedderSettings,
   type OllamaSettings,
   type OpenAiSettings,
-  type OpenedEmbedder,
   openEmbedder,
   parseEmbedderSettings,
 } from './embed/index.ts';
-export {
-  type Chunk,
-  type ChunkedFile,
-  Chunker,
-  type ChunkerSettings,
-  type ChunkKind,
-  type FileToChunk,
-  languageOf,
-} from './chunk/index.ts';
-export { userCacheFolder } from './platform/index.ts';
-export {
-  catchUp,
-  type DirectoryEntry,
-  type DirectoryPage,
-  type DirectoryRequest,
-  type FilePage,
-  type FileStat,
-  listFiles,
-  type ListedFile,
-  type ListOptions,
-  type PathProblem,
-  type PathProblemCode,
-  type ReadRequest,
-  Root,
-  type TreeChange,
-  type TreeDifference,
-  TreeFollower,
-  type TreeListener,
-  type TreeState,
-  type TreeWatch,
-  watchTree,
-} from './scan/index.ts';
+export { type ChunkedFile, Chunker } from './chunk/index.ts';
+export { listFiles, Root } from './scan/index.ts';
 export { type LanguageServerSettings, parseLanguageServers } from './language-server/index.ts';
-export {
-  type CodeAnswer,
-  type CodeHit,
-  CodeSearch,
-  type CodeSearchParts,
-  type Explanation,
-  RANK_PARTS,
-  type RankPart,
-  type RankSettings,
-  type SearchOptions,
-} from './search/index.ts';
+export { CodeSearch, RANK_PARTS, type RankPart } from './search/index.ts';
 export {
   type Codebase,
   type CodebaseOptions,
@@ -66,58 +24,13 @@ export {
   parseRoots,
   type StdioEntrance,
 } from './server/index.ts';
+export { TextSearch, TrigramIndex } from './text/index.ts';
 export {
-  type CandidateSource,
-  type FileMatches,
-  type FoundLine,
-  type FoundMatch,
-  type QueryProblem,
-  type SearchEnd,
-  type SearchEvent,
-  type SearchProblem,
-  type TextMatch,
-  type TextPage,
-  type TextQuery,
-  TextSearch,
-  type TextSearchOptions,
-  TrigramIndex,
-  type TrigramIndexOptions,
-  type TrigramState,
-} from './text/index.ts';
-export {
-  type Candidate,
-  type ChunkFilter,
-  type ChunkRef,
-  type ChunkVector,
-  type DenseCandidate,
-  type FileFacts,
-  type FileTraits,
-  type IndexedChunk,
   type IndexedFile,
-  indexFolder,
-  type LexicalWeights,
-  markUsed,
-  type MissingVector,
   openStore,
-  type OpenStoreOptions,
   parseStoreSettings,
   type QdrantSettings,
   type Store,
-  type StoreChange,
-  type StoreRole,
   type StoreSettings,
-  type StoreState,
-  sweepIndexes,
-  type SweepOptions,
-  type TouchedFile,
-  type WeightedTerm,
 } from './store/index.ts';
-export {
-  type FileReading,
-  Indexer,
-  type IndexerParts,
-  type IndexPhase,
-  type IndexProgress,
-  type IndexState,
-  type ReadFile,
-} from './indexing/index.ts';
+export { Indexer } from './indexing/index.ts';

@@ -3,8 +3,8 @@
 //
 // All paths are below `/console/api`, and bodies are JSON. Text that came from a server is hostile, and only shown as text. A
 // program sends `Authorization: Bearer TOKEN`. A page sends a cookie, which it gets for the token in its address: by
-// `POST /console/session` with a SessionRequest, which answers ConsoleState; `POST /console/session/end` ends the session.
-// Every POST has the header `X-Plugboard-Console: 1`. A refused request is answered with a ConsoleProblem.
+// `POST /console/session`, which takes that `token` once and answers ConsoleState; `POST /console/session/end` ends the
+// session. Every POST has the header `X-Plugboard-Console: 1`. A refused request is answered with a ConsoleProblem.
 //
 //   GET  /state                       ConsoleState: the current state, and the cursor of the feed
 //   GET  /events?after=CURSOR         the feed: server-sent events, each a ConsoleEvent whose id is its cursor
@@ -39,11 +39,6 @@ export type * from './console-parts.ts';
 
 /** Milliseconds since 1970. */
 export type Time = number;
-
-/** `token` is the token in the page's address, which works once. */
-export interface SessionRequest {
-  readonly token: string;
-}
 
 export interface Launch {
   /** With a token in its fragment. */

@@ -1,7 +1,7 @@
 // The known providers: their addresses, the variables of their keys, and their default models. Data only; every other name
 // is an endpoint whose address is in the user's settings.
 
-import { isUrl } from '@plugboard/base';
+import { isLoopback, isUrl } from '@plugboard/base';
 
 export type ProviderKind = 'anthropic' | 'openai' | 'google' | 'compatible';
 
@@ -136,10 +136,8 @@ export function versioned(address: string, kind: ProviderKind): string | undefin
   return isBare || kind === 'anthropic' ? `${plain}${VERSIONS[kind]}` : plain;
 }
 
-const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
-
 /** Whether requests to the address are encrypted or stay on this machine. */
 export function isPrivate(address: string): boolean {
   const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || THIS_MACHINE.test(hostname);
+  return protocol === 'https:' || isLoopback(hostname);
 }

@@ -52,23 +52,12 @@ export interface ConnectableWorkspace {
   connect(transport: Transport): Promise<void>;
 }
 
-export interface Workspace extends AsyncDisposable {
-  server(): ConnectableWorkspace;
-  /** The change that a call of one of its tools would make to a file; `undefined` for other tools. */
-  preview(tool: string, given: JsonObject): Promise<Preview | undefined>;
-  /** Restores a file, unless something else has changed it since. */
-  restore(file: FileToRestore): Promise<RestoreOutcome>;
-  /** The background commands of all sessions. */
-  readonly jobs: Jobs;
-  /** Ends all sessions and all running commands. */
-  close(): Promise<void>;
-}
-
 export function createWorkspace(options: WorkspaceOptions): Workspace {
-  return new ServableWorkspace(options);
+  return new Workspace(options);
 }
 
-class ServableWorkspace implements Workspace {
+export class Workspace implements AsyncDisposable {
+  /** The background commands of all sessions. */
   readonly jobs: Jobs;
   readonly #options: WorkspaceOptions;
   readonly #logger: Logger;
@@ -96,15 +85,18 @@ class ServableWorkspace implements Workspace {
     return { connect: (transport) => this.#serve(transport) };
   }
 
+  /** The change that a call of one of its tools would make to a file; `undefined` for other tools. */
   async preview(tool: string, given: JsonObject): Promise<Preview | undefined> {
     const parts = await this.#open();
     return previewOf(tool, given, (path) => readForPreview(path, parts));
   }
 
+  /** Restores a file, unless something else has changed it since. */
   async restore(file: FileToRestore): Promise<RestoreOutcome> {
     return restoreFile(file, await this.#open());
   }
 
+  /** Ends all sessions and all running commands. */
   close(): Promise<void> {
     return this.#scope.close();
   }

@@ -2,13 +2,13 @@
 // client. Over HTTP, stdout has only the address, with --json. Text for people goes to stderr.
 
 import { resolve } from 'node:path';
-import { Scope, silentLogger } from '@plugboard/base';
+import { isLoopback, Scope, silentLogger } from '@plugboard/base';
 import { createGateway, type Gateway } from '@plugboard/gateway';
 import { allowAll, type InProcessServer } from '@plugboard/host';
 import { closestName } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { type GivenAddress, httpAddress, isLoopback } from '../given/http-address.ts';
+import { type GivenAddress, httpAddress } from '../given/http-address.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { hostAndPort, notServedText } from '../print/gateway-words.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
@@ -48,7 +48,7 @@ export async function serve(
   const all = { mode: modeOf(flags.mode) };
   const address = addressOf(flags);
   if (address === undefined) refuseWithoutHttp(context, flags);
-  else if (!flags.token && !isLoopback(address)) {
+  else if (!flags.token && !isLoopback(address.hostname)) {
     throw new UsageError(
       `without a token, everyone who reaches ${address.hostname} could call your servers`,
       'leave out --no-token, or serve at 127.0.0.1',

@@ -32,8 +32,3 @@ export function parseAddress(given: string): GivenAddress {
     'write a port, a host, or both: 4343, 127.0.0.1:4343 or [::1]:4343',
   );
 }
-
-/** Whether only programs on this machine can reach the address. */
-export function isLoopback({ hostname }: Pick<GivenAddress, 'hostname'>): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(hostname);
-}

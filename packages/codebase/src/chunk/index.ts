@@ -3,7 +3,6 @@
 export {
   type Chunk,
   type ChunkedFile,
-  type ChunkKind,
   type FileToChunk,
   OF_MODULE,
   type SymbolDefinition,
@@ -12,7 +11,7 @@ export {
   type Uses,
 } from './chunk.ts';
 export { chunkText, type Way } from './chunk-text.ts';
-export { Chunker, type ChunkerSettings } from './chunker.ts';
+export { Chunker } from './chunker.ts';
 export { identifiersOf, splitIdentifier } from './identifiers.ts';
 export { Parsers } from './parsers.ts';
 export {

@@ -7,4 +7,4 @@ export {
   type OpenAiSettings,
   parseEmbedderSettings,
 } from './embedder-settings.ts';
-export { type EmbedderPorts, type OpenedEmbedder, openEmbedder } from './open-embedder.ts';
+export { type EmbedderPorts, openEmbedder } from './open-embedder.ts';

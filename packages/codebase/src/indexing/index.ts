@@ -3,10 +3,4 @@
 export { FileReader, type FileReading, readingPool } from './file-reader.ts';
 export type { FileRequest, ReadFile } from './read-for-index.ts';
 export { whyLeftOut } from './read-for-index.ts';
-export {
-  Indexer,
-  type IndexerParts,
-  type IndexPhase,
-  type IndexProgress,
-  type IndexState,
-} from './indexer.ts';
+export { Indexer, type IndexerParts, type IndexPhase } from './indexer.ts';

@@ -38,6 +38,7 @@ export {
   folderEntries,
   type FolderEntry,
 } from './folder-entries.ts';
+export type { FolderChange } from './linux-watch.ts';
 export {
   ensureOwn,
   moveOwn,
@@ -68,4 +69,4 @@ export {
   type SqlRow,
   SQLITE_FAILED,
 } from './sqlite.ts';
-export { changesSince, type FolderChange, watchFolder, writeSnapshot } from './watch-folder.ts';
+export { watchFolder } from './watch-folder.ts';

@@ -1,11 +1,8 @@
-// Reports changes below a folder with the watcher of the system, and changes since a snapshot. On Linux it uses
-// `LinuxWatch`: the library does not watch folders that are moved in together with another folder, and does not report
-// lost events.
+// Reports changes below a folder with the watcher of the system. On Linux it uses `LinuxWatch`: the library does not watch
+// folders that are moved in together with another folder, and does not report lost events.
 
 import type { BackendType } from '@parcel/watcher';
-import { type FolderChange, LinuxWatch, type WatchFolder } from './linux-watch.ts';
-
-export type { FolderChange };
+import { LinuxWatch, type WatchFolder } from './linux-watch.ts';
 
 const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
   linux: 'inotify',
@@ -13,20 +10,16 @@ const BACKENDS: Readonly<Partial<Record<NodeJS.Platform, BackendType>>> = {
   win32: 'windows',
 };
 
-/** Without a backend the library runs a `watchman` from PATH, and leaves its shell behind. */
-function watchOptions(ignore: readonly string[]): { ignore: string[]; backend?: BackendType } {
-  const backend = BACKENDS[process.platform];
-  return { ignore: [...ignore], ...(backend !== undefined && { backend }) };
-}
-
 export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable> {
   if (process.platform === 'linux') return LinuxWatch.open(options);
   const { default: watcher } = await import('@parcel/watcher');
   const { folder, ignore, onChanges, onLost } = options;
+  // Without a backend the library runs a `watchman` from PATH, and leaves its shell behind.
+  const backend = BACKENDS[process.platform];
   const subscription = await watcher.subscribe(
     folder,
     (thrown, changes) => (thrown === null ? onChanges(changes) : onLost(thrown)),
-    watchOptions(ignore),
+    { ignore: [...ignore], ...(backend !== undefined && { backend }) },
   );
   let closing: Promise<void> | undefined;
   return {
@@ -37,23 +30,4 @@ export async function watchFolder(options: WatchFolder): Promise<AsyncDisposable
       return closing;
     },
   };
-}
-
-export interface Snapshot {
-  readonly folder: string;
-  /** The file of the snapshot. */
-  readonly file: string;
-  readonly ignore: readonly string[];
-}
-
-export async function writeSnapshot({ folder, file, ignore }: Snapshot): Promise<void> {
-  const { default: watcher } = await import('@parcel/watcher');
-  await watcher.writeSnapshot(folder, file, watchOptions(ignore));
-}
-
-/** Throws if the snapshot is missing or unreadable. */
-export async function changesSince(snapshot: Snapshot): Promise<readonly FolderChange[]> {
-  const { folder, file, ignore } = snapshot;
-  const { default: watcher } = await import('@parcel/watcher');
-  return watcher.getEventsSince(folder, file, watchOptions(ignore));
 }

@@ -1,19 +1,12 @@
 // The door of `scan`: the files of a tree, as listed, read and watched inside its root.
 
 export { decodeText, isBinaryText } from './decode-text.ts';
-export { coldDifference, isSameFile, type TreeDifference } from './cold-diff.ts';
 export {
   type DirectoryEntry,
   type DirectoryPage,
   type DirectoryRequest,
 } from './list-directory.ts';
-export {
-  complaintsIn,
-  type ListedFile,
-  listFiles,
-  type ListOptions,
-  listPaths,
-} from './list-files.ts';
+export { complaintsIn, isSameFile, type ListedFile, listFiles, listPaths } from './list-files.ts';
 export { JointTree, memberAt, type NamedRoot } from './joint-tree.ts';
 export { type PathProblem, type PathProblemCode } from './path-problem.ts';
 export { hasWalkedAll, relativePathOf, WALK_ARGUMENTS, walkedPlaces } from './ripgrep-walk.ts';
@@ -31,4 +24,4 @@ export {
   type TreeListener,
   type TreeState,
 } from './tree-follower.ts';
-export { catchUp, type TreeChange, type TreeWatch, watchTree } from './watch-tree.ts';
+export { type TreeChange, TreeWatch } from './watch-tree.ts';

@@ -1,5 +1,5 @@
 // Lists all files of the tree that are not ignored, by means of ripgrep: streamed, with the facts that later tell whether a
-// file has changed. Unreadable folders are skipped and reported at the end.
+// file has changed. Unreadable folders are skipped.
 
 import { CodedError } from '@plugboard/base';
 import { fileFactsNow, realFolder, ripgrepProgram, runProgram } from '../platform/index.ts';
@@ -12,19 +12,17 @@ export interface ListedFile {
   readonly ino: number;
 }
 
-export interface ListOptions {
-  readonly priority?: 'normal' | 'low';
-  /** Receives what could not be read, in the words of ripgrep. */
-  readonly onSkipped?: (complaints: readonly string[]) => void;
+export function isSameFile(a: Omit<ListedFile, 'path'>, b: Omit<ListedFile, 'path'>): boolean {
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino;
 }
 
 /** Throws a `CodedError` if the root is gone or ripgrep was killed: some of the files must not pass for all of them. */
 export async function* listFiles(
   root: { readonly path: string },
   signal: AbortSignal,
-  options: ListOptions = {},
+  priority: 'normal' | 'low' = 'normal',
 ): AsyncGenerator<ListedFile, void, undefined> {
-  for await (const path of listPaths(root, signal, options)) {
+  for await (const path of listPaths(root, signal, priority)) {
     const facts = fileFactsNow(root.path, path);
     if (facts !== undefined) yield { path, ...facts };
   }
@@ -34,7 +32,7 @@ export async function* listFiles(
 export async function* listPaths(
   root: { readonly path: string },
   signal: AbortSignal,
-  { priority = 'normal', onSkipped }: ListOptions = {},
+  priority: 'normal' | 'low' = 'normal',
 ): AsyncGenerator<string, void, undefined> {
   signal.throwIfAborted();
   const program = await ripgrepProgram();
@@ -54,9 +52,8 @@ export async function* listPaths(
       }
       rest = bytes.subarray(from);
     }
-    const { code, complaint } = await run.ended;
+    const { code } = await run.ended;
     if (!hasWalkedAll(code)) throw listingEnded(root.path);
-    if (complaint !== '') onSkipped?.(complaintsIn(complaint));
   } finally {
     run.stop();
   }

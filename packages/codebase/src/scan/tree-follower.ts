@@ -5,7 +5,7 @@ import { type Clock, codeOf, messageOf } from '@plugboard/base';
 import { entryFacts } from '../platform/index.ts';
 import { listFiles, type ListedFile } from './list-files.ts';
 import { Surroundings } from './surroundings.ts';
-import { type TreeWatch, watchTree } from './watch-tree.ts';
+import { TreeWatch } from './watch-tree.ts';
 
 export interface TreeListener {
   onListing(files: readonly ListedFile[]): Promise<void>;
@@ -147,7 +147,7 @@ export class TreeFollower implements AsyncDisposable {
 
   async #watch(): Promise<TreeWatch | undefined> {
     try {
-      return await watchTree(this.#root, (change) => {
+      return await TreeWatch.open(this.#root, (change) => {
         if (this.#isOver) return;
         if (change.kind === 'relist') {
           this.#hasLost ||= change.reason === 'events-lost';
@@ -184,7 +184,7 @@ export class TreeFollower implements AsyncDisposable {
     try {
       const files: ListedFile[] = [];
       const { signal } = this.#stop;
-      for await (const file of listFiles(this.#root, signal, { priority: 'low' })) files.push(file);
+      for await (const file of listFiles(this.#root, signal, 'low')) files.push(file);
       // If the root was removed meanwhile, the listing is incomplete.
       if ((await this.#identity()) !== identity) return;
       const present = waiting.filter((listener) => this.#listeners.has(listener));

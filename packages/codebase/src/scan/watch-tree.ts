@@ -1,17 +1,8 @@
 // Watches the tree: reports which files changed or were removed, without ignored ones, and when a new listing is needed.
-// Also reports, from a snapshot, what changed while no watcher ran. The watcher collects bursts, and reports them after
-// 50 ms of quiet.
+// The watcher collects bursts, and reports them after 50 ms of quiet.
 
-import { dirname, join, relative, sep } from 'node:path';
-import {
-  changesSince,
-  ensureOwn,
-  entryKindNow,
-  folderEntries,
-  type FolderChange,
-  watchFolder,
-  writeSnapshot,
-} from '../platform/index.ts';
+import { join, relative, sep } from 'node:path';
+import { entryKindNow, folderEntries, type FolderChange, watchFolder } from '../platform/index.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
 export type TreeChange =
@@ -25,20 +16,8 @@ export type TreeChange =
   /** The tree has to be listed again, and after lost events it has to be watched again as well. */
   | {
       readonly kind: 'relist';
-      readonly reason:
-        | 'ignore-files'
-        | 'events-lost'
-        | 'no-snapshot'
-        | 'many-patterns'
-        | 'many-files';
+      readonly reason: 'ignore-files' | 'events-lost' | 'many-patterns' | 'many-files';
     };
-
-export interface TreeWatch extends AsyncDisposable {
-  /** Reads ignore files again, after a change outside the tree. */
-  forgetRules(): void;
-  /** Writes a snapshot of the current state, for `catchUp` in a later process. */
-  snapshot(file: string): Promise<void>;
-}
 
 /** Busy folders that are never of interest, and not watched. */
 const NEVER_WATCHED = ['.git/objects', '.git/logs', '.git/lfs'];
@@ -49,71 +28,45 @@ const MOST_NEW_FILES = 10_000;
 /** How many patterns are tested for one burst, which takes some tenths of a second; with more, ripgrep lists quicker. */
 const MOST_WORK = 100_000;
 
-export async function watchTree(
-  root: { readonly path: string },
-  onChange: (change: TreeChange) => void,
-): Promise<TreeWatch> {
-  const sorter = new ChangeSorter(root.path, onChange);
-  const unwatched = await unwatchedIn(root.path);
-  const subscription = await watchFolder({
-    folder: root.path,
-    ignore: unwatched,
-    onChanges: (changes) => sorter.take(changes),
-    onLost: () => onChange({ kind: 'relist', reason: 'events-lost' }),
-  });
-  return {
-    forgetRules: () => sorter.forgetRules(),
-    async snapshot(file) {
-      await ensureOwn(dirname(file));
-      await writeSnapshot({ folder: root.path, file, ignore: unwatched });
-    },
-    async [Symbol.asyncDispose]() {
-      await subscription[Symbol.asyncDispose]();
-      await sorter.idle();
-    },
-  };
-}
-
-/** What changed since a snapshot; `relist` if there is none that can be read. */
-export async function catchUp(root: { readonly path: string }, file: string): Promise<TreeChange> {
-  let changes: readonly FolderChange[];
-  try {
-    const ignore = await unwatchedIn(root.path);
-    changes = await changesSince({ folder: root.path, file, ignore });
-  } catch {
-    return { kind: 'relist', reason: 'no-snapshot' };
-  }
-  return sort(root.path, changes, await IgnoreRules.read(root.path));
-}
-
-async function unwatchedIn(root: string): Promise<readonly string[]> {
-  const rules = await IgnoreRules.read(root);
-  const isIgnored = await rules.ignores(DEPENDENCIES, 'folder');
-  return isIgnored ? [...NEVER_WATCHED, DEPENDENCIES, `**/${DEPENDENCIES}`] : NEVER_WATCHED;
-}
-
-class ChangeSorter {
+export class TreeWatch implements AsyncDisposable {
   readonly #root: string;
   readonly #onChange: (change: TreeChange) => void;
+  #subscription: AsyncDisposable | undefined;
   #rules: Promise<IgnoreRules> | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(root: string, onChange: (change: TreeChange) => void) {
+  private constructor(root: string, onChange: (change: TreeChange) => void) {
     this.#root = root;
     this.#onChange = onChange;
   }
 
-  take(changes: readonly FolderChange[]): void {
-    // One after another, so that changes are reported in order.
-    this.#last = this.#last.then(() => this.#sort(changes));
+  static async open(
+    root: { readonly path: string },
+    onChange: (change: TreeChange) => void,
+  ): Promise<TreeWatch> {
+    const opened = new TreeWatch(root.path, onChange);
+    opened.#subscription = await watchFolder({
+      folder: root.path,
+      ignore: await unwatchedIn(root.path),
+      onChanges: (changes) => opened.#take(changes),
+      onLost: () => onChange({ kind: 'relist', reason: 'events-lost' }),
+    });
+    return opened;
   }
 
+  /** Reads ignore files again, after a change outside the tree. */
   forgetRules(): void {
     this.#rules = undefined;
   }
 
-  idle(): Promise<void> {
-    return this.#last;
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#subscription?.[Symbol.asyncDispose]();
+    await this.#last;
+  }
+
+  #take(changes: readonly FolderChange[]): void {
+    // One after another, so that changes are reported in order.
+    this.#last = this.#last.then(() => this.#sort(changes));
   }
 
   async #sort(changes: readonly FolderChange[]): Promise<void> {
@@ -124,6 +77,12 @@ class ChangeSorter {
     } else if (change.changed.length === 0 && change.removed.length === 0) return;
     this.#onChange(change);
   }
+}
+
+async function unwatchedIn(root: string): Promise<readonly string[]> {
+  const rules = await IgnoreRules.read(root);
+  const isIgnored = await rules.ignores(DEPENDENCIES, 'folder');
+  return isIgnored ? [...NEVER_WATCHED, DEPENDENCIES, `**/${DEPENDENCIES}`] : NEVER_WATCHED;
 }
 
 async function sort(

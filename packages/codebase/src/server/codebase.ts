@@ -46,21 +46,13 @@ export interface StdioEntrance {
   close(): Promise<void>;
 }
 
-export interface Codebase extends AsyncDisposable {
-  server(): ConnectableCodebase;
-  serveStdio(streams?: StandardStreams): Promise<StdioEntrance>;
-  serveHttp(address?: HttpAddress): Promise<HttpEntrance>;
-  /** Ends all sessions, stops listening and closes the indexes. */
-  close(): Promise<void>;
-}
-
 export function createCodebase(options: CodebaseOptions): Codebase {
-  return new ServableCodebase(options);
+  return new Codebase(options);
 }
 
 type OpenedCodebase = ServedCodebase & { readonly opened: OpenParts };
 
-class ServableCodebase implements Codebase {
+export class Codebase implements AsyncDisposable {
   readonly #options: CodebaseOptions;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -120,6 +112,7 @@ class ServableCodebase implements Codebase {
     }
   }
 
+  /** Ends all sessions, stops listening and closes the indexes. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -3,9 +3,8 @@
 export { EmbeddedStore, type EmbeddedStoreOptions } from './embedded/embedded-store.ts';
 export { SIGNATURE_DIGITS } from './port/file-record.ts';
 export { ByteReader, ByteWriter, textBytes } from './engine/byte-writer.ts';
-export { indexFolder, markUsed, sweepIndexes, type SweepOptions } from './index-folders.ts';
-export { type LexicalWeights } from './engine/lexical-index.ts';
-export { openStore, type OpenStoreOptions } from './open-store.ts';
+export { indexFolder, markUsed, sweepIndexes } from './index-folders.ts';
+export { openStore } from './open-store.ts';
 export { parseStoreSettings, type QdrantSettings, type StoreSettings } from './store-settings.ts';
 export type {
   Candidate,
@@ -14,7 +13,6 @@ export type {
   ChunkVector,
   DenseCandidate,
   FileFacts,
-  FileTraits,
   IndexedChunk,
   IndexedFile,
   MissingVector,

@@ -13,8 +13,8 @@ it('a watcher uses the API of the system, and runs no watcher program from the P
   await place.write('bin/watchman', `#!/bin/sh\necho ran > "${place.path}/bin/ran"\n`);
   await chmod(join(place.path, 'bin/watchman'), 0o755);
   const program = `
-    const { watchTree } = await import(${JSON.stringify(SCAN)});
-    const watch = await watchTree({ path: process.argv[1] }, () => {});
+    const { TreeWatch } = await import(${JSON.stringify(SCAN)});
+    const watch = await TreeWatch.open({ path: process.argv[1] }, () => {});
     await watch[Symbol.asyncDispose]();`;
   const path = [join(place.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
   await promisify(execFile)(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { never } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coldDifference, complaintsIn, listFiles, type ListedFile } from '../../src/scan/index.ts';
+import { complaintsIn, isSameFile, listFiles, type ListedFile } from '../../src/scan/index.ts';
 
 let place: TempFolder;
 beforeEach(async () => {
@@ -60,30 +60,19 @@ describe('listing all files', () => {
   });
 });
 
-describe('the difference between two listings', () => {
-  it('lists the added, changed and removed files, among them one of the same length whose time was set back', async () => {
-    for (const path of ['same', 'longer', 'touched', 'replaced', 'set-back', 'gone'])
-      await place.write(path, 'x');
-    const before = await listing();
-    await writeFile(join(place.path, 'longer'), 'xx');
-    await utimes(join(place.path, 'touched'), 1, 1);
-    const { mtimeMs } = before.get('replaced')!;
-    await place.write('draft', 'y');
-    await utimes(join(place.path, 'draft'), mtimeMs / 1000, mtimeMs / 1000);
-    await rename(join(place.path, 'draft'), join(place.path, 'replaced'));
-    await rm(join(place.path, 'gone'));
-    await place.write('new', 'x');
-    await writeFile(join(place.path, 'set-back'), 'y');
-    await utimes(join(place.path, 'set-back'), mtimeMs / 1000, mtimeMs / 1000);
-    const difference = coldDifference(before, (await listing()).values());
-    expect({
-      added: difference.added,
-      changed: difference.changed.toSorted(),
-      removed: difference.removed,
-    }).toEqual({
-      added: ['new'],
-      changed: ['longer', 'replaced', 'set-back', 'touched'],
-      removed: ['gone'],
-    });
-  });
+it('tells by size, time and inode which files changed, also when the time of a file was set back', async () => {
+  const names = ['same', 'longer', 'touched', 'replaced', 'set-back'];
+  for (const path of names) await place.write(path, 'x');
+  const before = await listing();
+  await writeFile(join(place.path, 'longer'), 'xx');
+  await utimes(join(place.path, 'touched'), 1, 1);
+  const { mtimeMs } = before.get('replaced')!;
+  await place.write('draft', 'y');
+  await utimes(join(place.path, 'draft'), mtimeMs / 1000, mtimeMs / 1000);
+  await rename(join(place.path, 'draft'), join(place.path, 'replaced'));
+  await writeFile(join(place.path, 'set-back'), 'y');
+  await utimes(join(place.path, 'set-back'), mtimeMs / 1000, mtimeMs / 1000);
+  const after = await listing();
+  const changed = names.filter((name) => !isSameFile(before.get(name)!, after.get(name)!));
+  expect(changed).toEqual(['longer', 'touched', 'replaced', 'set-back']);
 });

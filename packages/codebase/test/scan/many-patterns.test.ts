@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Root, type TreeChange, watchTree } from '../../src/scan/index.ts';
+import { Root, type TreeChange, TreeWatch } from '../../src/scan/index.ts';
 import { TextSearch } from '../../src/text/index.ts';
 
 let place: TempFolder;
@@ -25,7 +25,7 @@ async function writeFiles(count: number): Promise<void> {
 
 async function relistAfter(change: () => Promise<unknown>): Promise<TreeChange> {
   const seen: TreeChange[] = [];
-  await using _watch = await watchTree(place, (told) => seen.push(told));
+  await using _watch = await TreeWatch.open(place, (told) => seen.push(told));
   await change();
   const relist = (): TreeChange | undefined => seen.find(({ kind }) => kind === 'relist');
   return await waitUntil(relist, { describe: 'the new listing' });
@@ -44,7 +44,7 @@ describe('an ignore file of three thousand patterns', () => {
     await place.write('.gitignore', patterns(3000));
     await writeFiles(1);
     const seen: TreeChange[] = [];
-    await using _watch = await watchTree(place, (told) => seen.push(told));
+    await using _watch = await TreeWatch.open(place, (told) => seen.push(told));
     await place.write('src/file-0.ts', 'changed');
     const change = { kind: 'files', changed: ['src/file-0.ts'], removed: [] };
     await waitUntil(() => seen.length > 0, { describe: 'the change' });

@@ -1,8 +1,8 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tempFolder, type TempFolder, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { catchUp, type TreeChange, type TreeWatch, watchTree } from '../../src/scan/index.ts';
+import { type TreeChange, TreeWatch } from '../../src/scan/index.ts';
 
 let place: TempFolder;
 let root: { readonly path: string };
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await place.write('tree/src/a.ts', 'one');
   root = { path: join(place.path, 'tree') };
   seen = [];
-  watch = await watchTree(root, (change) => seen.push(change));
+  watch = await TreeWatch.open(root, (change) => seen.push(change));
 });
 
 afterEach(async () => {
@@ -104,32 +104,5 @@ describe('watching a tree', () => {
     await watch[Symbol.asyncDispose]();
     await watch[Symbol.asyncDispose]();
     expect(seen).toEqual([]);
-  });
-});
-
-describe('catching up with a tree', () => {
-  it('reports changes made while no watcher ran', async () => {
-    const file = join(place.path, 'cache/snapshot');
-    await place.write('tree/src/gone.ts', 'x');
-    // A snapshot contains what the watcher has reported.
-    await waitUntil(() => changed().includes('src/gone.ts'), { describe: 'the new file' });
-    await watch.snapshot(file);
-    await watch[Symbol.asyncDispose]();
-    await place.write('tree/src/a.ts', 'changed while nobody watched');
-    await place.write('tree/x.log', 'x');
-    await mkdir(join(root.path, 'empty'));
-    await rm(join(root.path, 'src/gone.ts'));
-    expect(await catchUp(root, file)).toEqual({
-      kind: 'files',
-      changed: ['src/a.ts'],
-      removed: ['src/gone.ts'],
-    });
-  });
-
-  it('requests a listing when there is no snapshot', async () => {
-    expect(await catchUp(root, join(place.path, 'none'))).toEqual({
-      kind: 'relist',
-      reason: 'no-snapshot',
-    });
   });
 });

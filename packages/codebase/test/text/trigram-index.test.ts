@@ -12,7 +12,7 @@ import { never, systemClock } from '@plugboard/base';
 import { draftName } from '@plugboard/base/platform';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listFiles, watchTree } from '../../src/scan/index.ts';
+import { listFiles, TreeWatch } from '../../src/scan/index.ts';
 import { TextSearch, TrigramIndex } from '../../src/text/index.ts';
 import type { CheckedQuery } from '../../src/text/text-query.ts';
 
@@ -222,7 +222,7 @@ describe('the trigram index', () => {
 
   it('finds an edit within half a second', async () => {
     await using index = await built();
-    await using _watch = await watchTree(root, (change) => {
+    await using _watch = await TreeWatch.open(root, (change) => {
       if (change.kind === 'files') index.tell(change.changed, change.removed);
       else index.doubt();
     });

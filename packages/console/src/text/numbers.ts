@@ -56,13 +56,3 @@ export function clockOf(at: number): string {
 export function dayAndTime(at: number): string {
   return DAY.format(at);
 }
-
-/** How long ago, in a suitable unit. */
-export function ago(at: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - at) / 1000));
-  if (seconds < 5) return 'now';
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} days ago`;
-}
