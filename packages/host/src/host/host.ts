@@ -69,7 +69,8 @@ export class Host implements AsyncDisposable {
   #configuration: AdmittedConfiguration;
   readonly #servers: ServerSet;
   readonly #offers: Offers;
-  readonly #primitives: Primitives;
+  /** Absent until it is used: most programs only call tools. */
+  #primitives: Primitives | undefined;
   /** The folders that servers should work in. Connected servers are notified of changes. */
   readonly roots: Pick<Roots, 'list' | 'set' | 'add' | 'remove'>;
   readonly #pins: HostPins;
@@ -78,7 +79,6 @@ export class Host implements AsyncDisposable {
   readonly #events: Emitter<HostEvent>;
   readonly #reload: HotReload;
   readonly #signIns: SignInDesk;
-  readonly #reading: ReadPermission;
   readonly #brakes = new Map<string, CrashBrake>();
   /** The program requested the tools of all servers, so servers that are added later are listed too. */
   #isListed = false;
@@ -108,15 +108,6 @@ export class Host implements AsyncDisposable {
     this.#pins = pins;
     this.#offers = new Offers({ servers, pins, events, clock, logger });
     this.#permission = hostPermission(parts, this.#events);
-    this.#reading = new ReadPermission(this.#permission, parts.approveRead);
-    this.#primitives = new Primitives({
-      clock,
-      logger,
-      servers,
-      permission: this.#reading,
-      output: parts.output,
-      events,
-    });
     this.roots = parts.inbound.roots;
     parts.inbound.sampling?.on((event) => this.#events.emit(event));
     this.#calls = {
@@ -171,16 +162,29 @@ export class Host implements AsyncDisposable {
     return toolsReport({ names, configured: this.#servers.names, fresh, signal, ...parts });
   }
 
+  get #usedPrimitives(): Primitives {
+    const { clock, logger, output, approveRead } = this.#parts;
+    this.#primitives ??= new Primitives({
+      clock,
+      logger,
+      servers: this.#servers,
+      permission: new ReadPermission(this.#permission, approveRead),
+      output,
+      events: this.#events,
+    });
+    return this.#primitives;
+  }
+
   get resources(): Resources {
-    return this.#primitives.resources;
+    return this.#usedPrimitives.resources;
   }
 
   get prompts(): Prompts {
-    return this.#primitives.prompts;
+    return this.#usedPrimitives.prompts;
   }
 
   get skills(): Skills {
-    return this.#primitives.skills;
+    return this.#usedPrimitives.skills;
   }
 
   /** The parts that were left out of results, for models that cannot open a file. */
@@ -216,9 +220,8 @@ export class Host implements AsyncDisposable {
       records,
       clock,
       offers: this.#offers,
-      reading: this.#reading,
       brakes: this.#brakes,
-      primitives: this.#primitives,
+      primitives: this.#usedPrimitives,
     };
     return new HostRelay(parts, client);
   }
@@ -306,7 +309,7 @@ export class Host implements AsyncDisposable {
   async close(): Promise<void> {
     const { scripts, connectors, authorizations, supervisor, store, records } = this.#parts;
     await scripts.close();
-    this.#primitives[Symbol.dispose]();
+    this.#primitives?.[Symbol.dispose]();
     await this.#reload[Symbol.asyncDispose]();
     await connectors[Symbol.asyncDispose]();
     await authorizations[Symbol.asyncDispose]();
@@ -367,7 +370,7 @@ export class Host implements AsyncDisposable {
 
   /** Replaces the stored tools of an earlier run by those that the server lists. */
   async #onReady(server: string): Promise<void> {
-    this.#primitives.onReady(server);
+    this.#primitives?.onReady(server);
     if (!this.#offers.isStored(server)) return;
     const refreshed = await this.#offers.refresh(server, never);
     if (refreshed.ok || refreshed.error.kind !== 'failed') return;

@@ -33,12 +33,15 @@ export class Primitives implements Disposable {
   readonly resources: Resources;
   readonly prompts: Prompts;
   readonly skills: Skills;
+  /** Decides about every read, whoever asks for it. */
+  readonly permission: ReadingParts['permission'];
   readonly #subscriptions: Subscriptions;
   readonly #queries: ServerQueries;
 
   constructor({ clock, logger, servers, permission, output, events }: PrimitivesParts) {
     const queries = new ServerQueries({ clock, servers, events });
     const subscriptions = new Subscriptions({ queries, clock, logger });
+    this.permission = permission;
     this.#queries = queries;
     this.#subscriptions = subscriptions;
     this.resources = new Resources({ queries, permission, output, subscriptions });

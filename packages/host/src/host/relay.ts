@@ -27,7 +27,6 @@ import type { Caller, PermissionObserver } from './call-permission.ts';
 import { answeredCall } from './host-calls.ts';
 import type { Output } from '../output/index.ts';
 import type { ListedByServer, PrimitiveList, Primitives } from './primitives.ts';
-import type { ReadPermission } from './read-permission.ts';
 import {
   type RelayClient,
   type RelayedRequest,
@@ -53,7 +52,6 @@ export interface RelayOptions extends Pick<
 export type RelayResult = Result<JsonObject, CallOutcome>;
 
 export interface HostRelayParts extends RelaySessionParts, CallParts {
-  readonly reading: ReadPermission;
   readonly primitives: Primitives;
   readonly output: Output;
 }
@@ -104,7 +102,7 @@ export class HostRelay implements AsyncDisposable {
   ): Promise<RelayResult> {
     const called = { server, tool: method };
     if (method === 'resources/read' && typeof params['uri'] === 'string') {
-      const permit = await this.#parts.reading.permit(
+      const permit = await this.#parts.primitives.permission.permit(
         { server, uri: params['uri'], observer: options.observer },
         abortSignalOf(options.signal),
       );
