@@ -15,7 +15,7 @@ import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
 import { serverRows } from '../print/servers.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
-import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
+import { bringsCodebase, builtInServer } from './built-in.ts';
 
 export interface CommandConfiguration {
   readonly environment: HostEnvironment;
@@ -57,7 +57,7 @@ export async function readConfigured(
   const { version } = context;
   const environment = hostEnvironment();
   const read = await readHere(context, environment, allow);
-  const builtIn = bringsCodebase(environment) ? [builtInServer(codebaseChoice(read), version)] : [];
+  const builtIn = bringsCodebase(environment) ? [builtInServer(read, version)] : [];
   const configuration = { ...read, servers: [...read.servers, ...builtIn].toSorted(byName) };
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {
     const isOut =
