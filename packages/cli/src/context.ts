@@ -33,5 +33,6 @@ export interface Context {
 
 /** Whether a person can read a question and answer it. */
 export function canAsk({ isJson, terminal: { input, err } }: Context): boolean {
-  return !isJson && input.isTty && err.isTty;
+  // In this order, since Node opens stdin to know what it is.
+  return !isJson && err.isTty && input.isTty;
 }

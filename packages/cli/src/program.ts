@@ -38,6 +38,7 @@ export async function runProgram(
   let isServed = false;
   const help: string[] = [];
   const program = commandLine(context, {
+    word: commandWord(args),
     done: (code, what) => {
       exitCode = code;
       isServed = what === 'served';

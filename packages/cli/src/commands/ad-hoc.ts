@@ -4,7 +4,6 @@
 import { isUrl } from '@plugboard/base';
 import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
-import { entryOf } from './new-entry.ts';
 import { splitWords } from './split-words.ts';
 
 export interface AdHocFlags {
@@ -39,6 +38,7 @@ export async function adHocServer(
   const target = url === undefined ? commandWords(stdio ?? '') : [url];
   const transport = url === undefined ? 'stdio' : undefined;
   // Loaded on demand, since most commands name a configured server.
+  const { entryOf } = await import('./new-entry.ts');
   const started =
     url === undefined ? (await import('./paths-here.ts')).startedHere(target) : { target };
   const entry = entryOf({ transport, header, env, ...started });

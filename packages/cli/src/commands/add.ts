@@ -12,6 +12,7 @@ import { canAsk, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { pathsNote } from '../print/add-words.ts';
 import { shortPath } from '../print/place.ts';
+import { serverRows } from '../print/servers.ts';
 import { UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { scopeOf } from './edit.ts';
@@ -79,7 +80,7 @@ async function placePaths(context: Context, added: NewEntry): Promise<PlacedEntr
 
 /** A name that no server in any scope has. */
 async function nameFor(context: Context, target: readonly string[]): Promise<string> {
-  const { rows } = await readConfigured();
+  const rows = serverRows(await readConfigured());
   const name = suggestedName(target, new Set(rows.map((row) => row.name)));
   if (!context.isJson) {
     context.terminal.err.write(

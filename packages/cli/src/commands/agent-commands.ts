@@ -2,13 +2,12 @@
 
 import type { AgentMode } from '@plugboard/agent';
 import type { Command } from 'commander';
-import type { Context } from '../context.ts';
 import { UsageError } from '../usage-error.ts';
 import { allowedRules } from './allowed-rules.ts';
 import {
   collect,
   command,
-  type Done,
+  type CommandTable,
   jsonOption,
   TOOL_BUDGET_HELP,
   TRUST_HELP,
@@ -26,39 +25,44 @@ interface AgentFlags {
   readonly mode?: string;
 }
 
-export function addAgentCommands(program: Command, context: Context, done: Done): void {
-  const chatting = agentCommand(program, 'chat', 'talk with a model that works with your servers')
-    .option('--resume [id]', 'continue this conversation; without an id, choose one')
-    .action(async (flags: AgentFlags) => {
-      const { chat } = await import('./chat.ts');
-      done(await chat(context, requestOf(flags)));
-    });
-  jsonOption(chatting)?.hideHelp();
-  const running = agentCommand(program, 'run', 'let a model do one task, for scripts')
-    .argument('[prompt]', 'the task; read from stdin if you leave it out')
-    .option('--resume <id>', 'continue this conversation')
-    .option('--max-steps <number>', 'the maximum number of steps (requests to the model)')
-    .option('--yes', 'approve everything that the chat would ask about, for this run')
-    .action(async (prompt: string | undefined, flags: AgentFlags) => {
-      const { run } = await import('./run.ts');
-      const steps = numberOf('--max-steps', flags.maxSteps);
-      done(await run(context, { ...requestOf(flags), prompt, steps }));
-    });
-  command(program, 'sessions', 'list the conversations in this folder')
-    .option('--all', 'list the conversations in all folders')
-    .option('--search <words>', 'only those with these words in the title or the folder')
-    .action(async (flags: { readonly all?: true; readonly search?: string }) => {
-      const { sessions } = await import('./sessions.ts');
-      const where = flags.all === true ? 'everywhere' : 'here';
-      done(await sessions(context, { where, search: flags.search }));
-    });
-  // `run` prints events, so that a script can follow the turn.
-  const json = jsonOption(running);
-  if (json !== undefined) json.description = 'print JSON, one event per line';
-}
+export const agentCommands: CommandTable = {
+  chat: (self, context, done) => {
+    const chatting = agentCommand(self, 'talk with a model that works with your servers')
+      .option('--resume [id]', 'continue this conversation; without an id, choose one')
+      .action(async (flags: AgentFlags) => {
+        const { chat } = await import('./chat.ts');
+        done(await chat(context, requestOf(flags)));
+      });
+    jsonOption(chatting)?.hideHelp();
+  },
+  run: (self, context, done) => {
+    const running = agentCommand(self, 'let a model do one task, for scripts')
+      .argument('[prompt]', 'the task; read from stdin if you leave it out')
+      .option('--resume <id>', 'continue this conversation')
+      .option('--max-steps <number>', 'the maximum number of steps (requests to the model)')
+      .option('--yes', 'approve everything that the chat would ask about, for this run')
+      .action(async (prompt: string | undefined, flags: AgentFlags) => {
+        const { run } = await import('./run.ts');
+        const steps = numberOf('--max-steps', flags.maxSteps);
+        done(await run(context, { ...requestOf(flags), prompt, steps }));
+      });
+    // It prints events, so that a script can follow the turn.
+    const json = jsonOption(running);
+    if (json !== undefined) json.description = 'print JSON, one event per line';
+  },
+  sessions: (self, context, done) =>
+    command(self, 'list the conversations in this folder')
+      .option('--all', 'list the conversations in all folders')
+      .option('--search <words>', 'only those with these words in the title or the folder')
+      .action(async (flags: { readonly all?: true; readonly search?: string }) => {
+        const { sessions } = await import('./sessions.ts');
+        const where = flags.all === true ? 'everywhere' : 'here';
+        done(await sessions(context, { where, search: flags.search }));
+      }),
+};
 
-function agentCommand(program: Command, name: string, description: string): Command {
-  return withNamedServers(command(program, name, description))
+function agentCommand(self: Command, description: string): Command {
+  return withNamedServers(command(self, description))
     .option('--model <name>', 'the model, as provider/name')
     .option('--continue', 'continue the last conversation in this folder')
     .option('--budget <dollars>', 'stop once the model has cost this much')

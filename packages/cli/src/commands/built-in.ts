@@ -15,10 +15,7 @@ import type { InProcessServer } from '@plugboard/host';
 export const CODEBASE = 'codebase';
 
 /** The effective settings of the server. */
-export interface CodebaseChoice {
-  readonly root: string;
-  /** The settings that disable it. One is enough: a project cannot enable what another file disables. */
-  readonly disabledBy: readonly CodebaseSetting[];
+interface CodebaseChoice {
   readonly embedder: unknown;
   readonly store: unknown;
   readonly languageServers: unknown;
@@ -32,16 +29,18 @@ export function bringsCodebase({ env }: Pick<HostEnvironment, 'env'>): boolean {
   return env['PLUGBOARD_CODEBASE'] !== 'off';
 }
 
-export function codebaseChoice({
-  codebase,
-  root,
-}: Pick<AdmittedConfiguration, 'codebase' | 'root'>): CodebaseChoice {
+/** The settings that disable it. One is enough: a project cannot enable what another file disables. */
+export function disabledBy({ codebase }: CodebaseSettings): readonly CodebaseSetting[] {
+  return codebase.filter(({ disabled }) => disabled === true);
+}
+
+type CodebaseSettings = Pick<AdmittedConfiguration, 'codebase'>;
+
+export function codebaseChoice({ codebase }: CodebaseSettings): CodebaseChoice {
   const strongest = (
     field: 'embedder' | 'store' | 'languageServers' | 'roots' | 'remotes',
   ): unknown => codebase.find((setting) => setting[field] !== undefined)?.[field];
   return {
-    root,
-    disabledBy: codebase.filter(({ disabled }) => disabled === true),
     embedder: strongest('embedder'),
     store: strongest('store'),
     languageServers: strongest('languageServers'),
@@ -53,11 +52,11 @@ export function codebaseChoice({
 const ORIGIN: Origin = { kind: 'given', by: 'plugboard' };
 
 /** An entry for the server, so that every command that shows servers includes it. */
-export function builtInServer(choice: CodebaseChoice, version: string | undefined): AdmittedServer {
-  const { disabledBy } = choice;
+export function builtInServer(read: CodebaseSettings, version: string | undefined): AdmittedServer {
+  const disabling = disabledBy(read);
   const entry = {
     kind: 'sdk',
-    disabled: disabledBy.length > 0,
+    disabled: disabling.length > 0,
     required: false,
     alwaysLoad: false,
     ...(version === undefined ? {} : { edition: editionOf(version) }),
@@ -68,7 +67,7 @@ export function builtInServer(choice: CodebaseChoice, version: string | undefine
     ...stated,
     sources: [
       { ...stated, part: 'defines' },
-      ...disabledBy.map(({ scope, origin }) => ({
+      ...disabling.map(({ scope, origin }) => ({
         scope,
         origin,
         author: scopeRow(scope).author,
@@ -90,6 +89,11 @@ type Connectable = Extract<InProcessServer, { readonly edition?: string }>;
 
 export interface InProcessCodebase extends Connectable, AsyncDisposable {}
 
+/** The settings, and the folder that is searched. */
+export interface CodebasePlace extends CodebaseSettings {
+  readonly root: string;
+}
+
 export interface CodebaseLife {
   readonly version: string;
   /** `when-asked` indexes only for a question that needs an index, for a command that ends with its answer. */
@@ -97,14 +101,14 @@ export interface CodebaseLife {
 }
 
 export function inProcessCodebase(
-  choice: CodebaseChoice,
+  place: CodebasePlace,
   { version, indexing }: CodebaseLife,
 ): InProcessCodebase {
   let opening: Promise<Codebase> | undefined;
   return {
     edition: editionOf(version),
     async connect(transport) {
-      opening ??= open(choice, indexing);
+      opening ??= open(place, indexing);
       await (await opening).server().connect(transport);
     },
     async [Symbol.asyncDispose]() {
@@ -115,10 +119,7 @@ export function inProcessCodebase(
   };
 }
 
-async function open(
-  { root, embedder, store, languageServers, roots, remotes }: CodebaseChoice,
-  indexing: CodebaseLife['indexing'],
-): Promise<Codebase> {
+async function open(place: CodebasePlace, indexing: CodebaseLife['indexing']): Promise<Codebase> {
   const {
     createCodebase,
     parseEmbedderSettings,
@@ -127,6 +128,7 @@ async function open(
     parseRoots,
     parseStoreSettings,
   } = await import('@plugboard/codebase');
+  const { embedder, store, languageServers, roots, remotes } = codebaseChoice(place);
   const embedding = parseEmbedderSettings(embedder);
   const storing = parseStoreSettings(store);
   const serving = parseLanguageServers(languageServers);
@@ -135,7 +137,7 @@ async function open(
     throw new Error(`in the settings, ${problems.join('; ')}`);
   return createCodebase({
     // Roots that overlap with the project are left out.
-    roots: [{ path: root }, ...parseRoots(roots, { besides: root })],
+    roots: [{ path: place.root }, ...parseRoots(roots, { besides: place.root })],
     allowRemotes: parseHosts(remotes),
     embedder: embedding.value,
     store: storing.value,

@@ -91,8 +91,8 @@ function prefixed(prefix: string, candidates: readonly Candidate[]): readonly Ca
 
 async function servers(context: Context): Promise<readonly Candidate[]> {
   const { readConfigured } = await import('./configured.ts');
-  const { rows } = await readConfigured(context);
-  return rows
+  const { serverRows } = await import('../print/servers.ts');
+  return serverRows(await readConfigured(context))
     .filter(({ name }) => isName(name))
     .map(({ name, state, target }) => ({
       value: name,

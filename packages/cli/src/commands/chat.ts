@@ -34,7 +34,7 @@ import { openChat } from '../tui/index.ts';
 import { UsageError } from '../usage-error.ts';
 import { modeOf } from './chat-mode.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
-import { bringsCodebase, codebaseChoice } from './built-in.ts';
+import { bringsCodebase, disabledBy } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { resumedConversation, type ResumeWish, transcriptsOf } from './resumed-conversation.ts';
 import { toolBudgetOf } from './tool-budget.ts';
@@ -117,8 +117,8 @@ async function createChat(context: Context, options: ChatOptions): Promise<Agent
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
   );
-  const { disabledBy } = codebaseChoice(configured.configuration);
-  const hasCodebase = bringsCodebase(environment) && disabledBy.length === 0;
+  const isLeftOut = disabledBy(configured.configuration).length > 0;
+  const hasCodebase = bringsCodebase(environment) && !isLeftOut;
   const emit = (event: ChatEvent): void => events.emit(event);
   const modes = new ModeSwitch(options.mode, emit);
   const granted: { rules: readonly string[] } = { rules: [] };

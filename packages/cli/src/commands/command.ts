@@ -1,11 +1,17 @@
 // The common parts of all commands: shared options, groups, and the error for an unknown command.
 
 import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
 
 /** Receives the exit code of the command that ran. For one that `served`, a signal is the normal end. */
 export type Done = (code: ExitCode, what?: 'served') => void;
+
+/** Says of each command, by name, what it takes and does. Only those that are needed are called. */
+export type CommandTable = Readonly<
+  Record<string, (self: Command, context: Context, done: Done) => void>
+>;
 
 export const JSON_HELP = 'print one JSON document to stdout and nothing else';
 /** The option is read in program.ts, as `--json` is. */
@@ -41,12 +47,8 @@ export function withAdHocServer(calling: Command): Command {
     .option('-e, --env <KEY=VALUE>', 'with --stdio: an environment variable; repeatable', collect);
 }
 
-export function command(parent: Command, name: string, description: string): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .allowExcessArguments(false)
-    .option('--json', JSON_HELP);
+export function command(self: Command, description: string): Command {
+  return self.description(description).allowExcessArguments(false).option('--json', JSON_HELP);
 }
 
 /** The option `--json` of a command, whose description may differ. */
@@ -55,8 +57,8 @@ export function jsonOption({ options }: Command): Option | undefined {
 }
 
 /** A command that only has subcommands. */
-export function commandGroup(parent: Command, name: string, description: string): Command {
-  const group = command(parent, name, description)
+export function commandGroup(self: Command, description: string): Command {
+  const group = command(self, description)
     .usage('<command>')
     // An excess argument is an unknown command, which has its own error.
     .allowExcessArguments(true)

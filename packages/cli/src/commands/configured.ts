@@ -13,9 +13,9 @@ import {
 import type { Context } from '../context.ts';
 import { clause } from '../print/diagnostics.ts';
 import { diagnosticPlace, place } from '../print/place.ts';
-import { type ServerRow, serverRows } from '../print/servers.ts';
+import { serverRows } from '../print/servers.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
-import { bringsCodebase, builtInServer, codebaseChoice } from './built-in.ts';
+import { bringsCodebase, builtInServer } from './built-in.ts';
 
 export interface CommandConfiguration {
   readonly environment: HostEnvironment;
@@ -23,7 +23,6 @@ export interface CommandConfiguration {
   readonly configuration: AdmittedConfiguration;
   /** Without the built-in server, as the input of a host. */
   readonly asRead: AdmittedConfiguration;
-  readonly rows: readonly ServerRow[];
   /** Problems of files, entries, and variables of servers in use. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -58,7 +57,7 @@ export async function readConfigured(
   const { version } = context;
   const environment = hostEnvironment();
   const read = await readHere(context, environment, allow);
-  const builtIn = bringsCodebase(environment) ? [builtInServer(codebaseChoice(read), version)] : [];
+  const builtIn = bringsCodebase(environment) ? [builtInServer(read, version)] : [];
   const configuration = { ...read, servers: [...read.servers, ...builtIn].toSorted(byName) };
   const unresolved = configuration.servers.flatMap(({ written, resolved, admission }) => {
     const isOut =
@@ -69,7 +68,6 @@ export async function readConfigured(
     environment,
     configuration,
     asRead: read,
-    rows: serverRows(configuration, environment),
     diagnostics: [...configuration.diagnostics, ...unresolved],
   };
 }
@@ -85,7 +83,7 @@ export function usableServers({ configuration }: CommandConfiguration): readonly
 
 /** The error for a name that is not configured, or whose server cannot be used. */
 export function unknownServer(name: string, configured: CommandConfiguration): UsageError {
-  const { configuration, rows, environment } = configured;
+  const { configuration, environment } = configured;
   const rejected = configuration.rejected.find((candidate) => candidate.name === name);
   if (rejected !== undefined) return unusableServer(rejected, environment);
   const suppressed = configuration.servers.find((server) => server.name === name)?.admission;
@@ -96,7 +94,7 @@ export function unknownServer(name: string, configured: CommandConfiguration): U
       `use "${by}" instead`,
     );
   }
-  const names = rows.map((row) => row.name);
+  const names = serverRows(configured).map((row) => row.name);
   const nearest = closestName(name, names);
   const otherwise =
     names.length === 0

@@ -9,6 +9,7 @@ import { admissionWords } from '../print/admission-words.ts';
 import { type Explanation, explanationText } from '../print/explanation.ts';
 import { fieldTitle, fieldValue } from '../print/field-value.ts';
 import { printJson } from '../print/json.ts';
+import { serverRows } from '../print/servers.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 
 export async function explain(context: Context, name: string): Promise<ExitCode> {
@@ -29,8 +30,8 @@ export async function explain(context: Context, name: string): Promise<ExitCode>
 
 /** Includes servers whose entry cannot be used. */
 function explanationOf(name: string, configured: CommandConfiguration): Explanation | undefined {
-  const { configuration, rows } = configured;
-  const row = rows.find((candidate) => candidate.name === name);
+  const { configuration } = configured;
+  const row = serverRows(configured).find((candidate) => candidate.name === name);
   const server = configuration.servers.find((candidate) => candidate.name === name);
   const rejected = configuration.rejected.find((candidate) => candidate.name === name);
   const sources = (server ?? rejected)?.sources;

@@ -7,7 +7,7 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { place, type Standpoint } from '../print/place.ts';
 import { oneLine } from '../print/sanitise.ts';
-import type { ServerRow } from '../print/servers.ts';
+import { type ServerRow, serverRows } from '../print/servers.ts';
 import { runningForPrograms, runningWords } from '../print/shared-words.ts';
 import { grid } from '../print/table.ts';
 import { maskValues } from '../print/target.ts';
@@ -48,7 +48,7 @@ export async function get(context: Context, name: string): Promise<ExitCode> {
 
 function detailsOf(name: string, configured: CommandConfiguration): ServerDetails | undefined {
   const server = configured.configuration.servers.find((candidate) => candidate.name === name);
-  const row = configured.rows.find((candidate) => candidate.name === name);
+  const row = serverRows(configured).find((candidate) => candidate.name === name);
   if (server === undefined || row === undefined) return undefined;
   const { written, sources } = server;
   return {

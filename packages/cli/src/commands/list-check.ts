@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { isBuiltIn, NO_SERVERS, type ServerRow } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS, type ServerRow, serverRows } from '../print/servers.ts';
 import { type Column, table } from '../print/table.ts';
 import { subjectOf } from '../print/subject.ts';
 import { duration } from '../print/times.ts';
@@ -40,12 +40,13 @@ export async function checkAll(
   print: (rows: readonly CheckedRow[]) => void,
   strictness: Strictness = 'required-or-all',
 ): Promise<ExitCode> {
-  return withHost(context, undefined, async (host, { rows, configuration, diagnostics }) => {
+  return withHost(context, undefined, async (host, configured) => {
+    const { configuration, diagnostics } = configured;
     const names = host.servers.flatMap(({ name, state }) =>
       state.kind === 'disabled' ? [] : [name],
     );
     const checks = await checkServers(context, host, names);
-    const checked = checkedRows(rows, checks, host);
+    const checked = checkedRows(serverRows(configured), checks, host);
     if (context.isJson) printJson(context, { servers: checked, diagnostics });
     else print(checked);
     const isWhole = configuration.diagnostics.every(({ severity }) => severity !== 'error');

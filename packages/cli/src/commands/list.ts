@@ -4,16 +4,17 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
-import { isBuiltIn, NO_SERVERS, serverTable, writeBarriers } from '../print/servers.ts';
+import { isBuiltIn, NO_SERVERS, serverRows, serverTable, writeBarriers } from '../print/servers.ts';
 import { runningForPrograms } from '../print/shared-words.ts';
 import { readConfigured } from './configured.ts';
 import { sharedRunning } from './shared-running.ts';
 
 export async function list(context: Context): Promise<ExitCode> {
   const { out, err } = context.terminal;
-  const { environment, configuration, diagnostics, ...configured } = await readConfigured(context);
+  const configured = await readConfigured(context);
+  const { environment, configuration, diagnostics } = configured;
   const running = await sharedRunning(configuration.servers, environment);
-  const rows = configured.rows.map((row) => {
+  const rows = serverRows(configured).map((row) => {
     const shared = running.get(row.name);
     return shared === undefined ? row : { ...row, shared: shared.map(runningForPrograms) };
   });

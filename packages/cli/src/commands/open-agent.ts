@@ -47,7 +47,7 @@ import type { Context } from '../context.ts';
 import { type RequestPart, requestParts } from '../print/request-parts.ts';
 import { mayWriteScripts } from './code-setting.ts';
 import type { ModelFiles } from './model-files.ts';
-import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
+import { bringsCodebase, CODEBASE, inProcessCodebase } from './built-in.ts';
 
 /** Who answers the questions of the host. */
 export interface AgentPeople {
@@ -103,9 +103,9 @@ export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const scope = new Scope();
   try {
     // Both built-in servers use the same root, since a model passes paths from one to the other.
-    const choice = { ...codebaseChoice(configuration), root: environment.cwd };
+    const place = { codebase: configuration.codebase, root: environment.cwd };
     const codebase = scope.use(
-      inProcessCodebase(choice, { version: context.version, indexing: 'at-once' }),
+      inProcessCodebase(place, { version: context.version, indexing: 'at-once' }),
     );
     const talk: Talk = { model: undefined, transcript: options.transcript };
     const workspace = scope.use(

@@ -15,7 +15,7 @@ import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
 import { serveInBackground, stopBackground } from './background.ts';
-import { CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
+import { CODEBASE, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { sealKey } from './gateway-token.ts';
 import { KEEPERS } from './running-gateways.ts';
@@ -207,9 +207,8 @@ async function builtInServers(
   const root = environment.cwd;
   const servers: Record<string, InProcessServer> = {};
   if (included.includes(CODEBASE)) {
-    const choice = { ...codebaseChoice(asRead), root };
     const life = { version: context.version, indexing: 'when-asked' } as const;
-    servers[CODEBASE] = scope.use(inProcessCodebase(choice, life));
+    servers[CODEBASE] = scope.use(inProcessCodebase({ codebase: asRead.codebase, root }, life));
   }
   if (included.includes('workspace')) {
     const { createWorkspace } = await import('@plugboard/agent/workspace');

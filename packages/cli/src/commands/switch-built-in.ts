@@ -2,6 +2,7 @@
 // it, so enabling it removes the setting from the user's own files.
 
 import {
+  type CodebaseSetting,
   EDITABLE_SCOPES,
   type Scope,
   scopeRow,
@@ -12,7 +13,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
-import { type CodebaseChoice, codebaseChoice } from './built-in.ts';
+import { disabledBy } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import type { SwitchRequest } from './switch-server.ts';
@@ -20,17 +21,17 @@ import type { SwitchRequest } from './switch-server.ts';
 export async function switchBuiltIn(context: Context, request: SwitchRequest): Promise<ExitCode> {
   const { name, to } = request;
   const before = await readConfigured(context);
-  const { disabledBy } = codebaseChoice(before.configuration);
-  if (disabledBy.some(({ scope }) => scope === 'enterprise')) throw ownedError(name);
+  const disabling = disabledBy(before.configuration);
+  if (disabling.some(({ scope }) => scope === 'enterprise')) throw ownedError(name);
   const { environment } = before;
-  const files = await filesToEdit(request, before, disabledBy);
+  const files = await filesToEdit(request, before, disabling);
   const changed: string[] = [];
   for (const file of files) {
     const switched = await switchCodebase({ file, to });
     if (!switched.ok) throw editError(switched.error, { name, file, from: environment });
     if (switched.value.kind === 'changed') changed.push(file);
   }
-  const after = codebaseChoice((await readConfigured(context)).configuration).disabledBy;
+  const after = disabledBy((await readConfigured(context)).configuration);
   const state = after.length > 0 ? 'disabled' : 'enabled';
   if (context.isJson) {
     const kind = changed.length === 0 ? 'unchanged' : to;
@@ -51,14 +52,14 @@ export async function switchBuiltIn(context: Context, request: SwitchRequest): P
 async function filesToEdit(
   { to, scope }: SwitchRequest,
   { environment }: CommandConfiguration,
-  disabledBy: CodebaseChoice['disabledBy'],
+  disabling: readonly CodebaseSetting[],
 ): Promise<readonly string[]> {
   if (to === 'disabled') {
-    const isDone = scope === undefined && disabledBy.length > 0;
+    const isDone = scope === undefined && disabling.length > 0;
     return isDone ? [] : [await settingsFile(environment, scopeOf(scope ?? 'local'))];
   }
   const wanted: readonly Scope[] = scope === undefined ? PERSONAL : [scopeOf(scope)];
-  return disabledBy.flatMap(({ scope: stated, origin }) =>
+  return disabling.flatMap(({ scope: stated, origin }) =>
     origin.kind === 'file' && wanted.includes(stated) ? [origin.file] : [],
   );
 }

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
+import { serverRows } from '../print/servers.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
 import { bringsCodebase, CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
@@ -58,7 +59,7 @@ export async function switchServer(context: Context, request: SwitchRequest): Pr
   } else {
     const { err } = context.terminal;
     err.write(isChange ? switchedWords({ name, to, file }, environment) : alreadyWords(name, to));
-    const winner = now.rows.find((row) => row.name === name);
+    const winner = serverRows(now).find((row) => row.name === name);
     const effective = serverState(name, now);
     if (winner !== undefined && effective !== 'invalid' && effective !== to) {
       err.write(stillWords({ name, state: effective, origin: winner.origin }, environment));

@@ -7,6 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { noteQuarantined, quarantinedForPrograms } from '../print/quarantine.ts';
+import { type ServerRow, serverRows } from '../print/servers.ts';
 import { listsForPrograms, noteAge, type ToolView, writeTools } from '../print/tools.ts';
 import { type CommandConfiguration, readConfigured, usableServers } from './configured.ts';
 
@@ -64,11 +65,13 @@ async function storedTools(
   { server, tool }: ToolsRequest,
 ): Promise<(KnownTools & Pick<CommandConfiguration, 'environment' | 'diagnostics'>) | undefined> {
   const configured = await readConfigured(context);
-  const { environment, configuration, rows } = configured;
+  const { environment, configuration } = configured;
   const known = await knownTools(environment, usableServers(configured), configuration.pins);
   const isEnough =
     server === undefined
-      ? known.lists.length > 0 && known.unknown.length === 0 && !rows.some(isKeptOut)
+      ? known.lists.length > 0 &&
+        known.unknown.length === 0 &&
+        !serverRows(configured).some(isKeptOut)
       : known.lists.some((list) => list.server === server) &&
         // The server may have added the tool since it was last listed.
         (tool === undefined ||
@@ -77,6 +80,6 @@ async function storedTools(
 }
 
 /** Such a server must be asked, because its error explains why it has no tools. */
-function isKeptOut({ state }: CommandConfiguration['rows'][number]): boolean {
+function isKeptOut({ state }: ServerRow): boolean {
   return state === 'blocked' || state === 'untrusted';
 }

@@ -18,6 +18,7 @@ import { admissionWords } from '../print/admission-words.ts';
 import { printError } from '../print/error.ts';
 import { fieldTitle } from '../print/field-value.ts';
 import { printJson } from '../print/json.ts';
+import { serverRows } from '../print/servers.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
@@ -185,7 +186,7 @@ async function revokeTrust(
   const { environment } = configured;
   const chosen = await approvedOf(configured, name);
   if (name !== undefined && chosen.length === 0) {
-    const isKnown = configured.rows.some((row) => row.name === name);
+    const isKnown = serverRows(configured).some((row) => row.name === name);
     if (!isKnown) throw unknownServer(name, configured);
   }
   const results = await Promise.all(chosen.map((subject) => revoke(environment, subject)));

@@ -6,14 +6,16 @@ import { writeDiagnostics } from '../print/diagnostics.ts';
 import { printJson } from '../print/json.ts';
 import { paint } from '../print/paint.ts';
 import { shortPath } from '../print/place.ts';
-import { isBuiltIn, type ServerRow, serverTable } from '../print/servers.ts';
+import { isBuiltIn, type ServerRow, serverRows, serverTable } from '../print/servers.ts';
 import { grid } from '../print/table.ts';
 import { readConfigured } from './configured.ts';
 
 export async function welcome(context: Context): Promise<ExitCode> {
   const { version } = context;
   const { out, err } = context.terminal;
-  const { environment, rows, diagnostics } = await readConfigured(context);
+  const read = await readConfigured(context);
+  const { environment, diagnostics } = read;
+  const rows = serverRows(read);
   const configured = rows.filter((row) => !isBuiltIn(row));
   const named = (wanted: (typeof rows)[number]['state']): string | undefined =>
     configured.find(({ state }) => state === wanted)?.name;

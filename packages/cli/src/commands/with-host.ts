@@ -6,7 +6,7 @@ import { watchDeclined, writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { CancelledError } from '../usage-error.ts';
-import { bringsCodebase, CODEBASE, codebaseChoice, inProcessCodebase } from './built-in.ts';
+import { bringsCodebase, CODEBASE, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
 
@@ -22,7 +22,7 @@ export async function withHost<T>(
   const configured = await readAndOfferTrust(context, server);
   const { environment, asRead } = configured;
   const trace = environment.env['PLUGBOARD_TRACE'] === 'bodies' ? 'bodies' : 'metadata';
-  await using codebase = inProcessCodebase(codebaseChoice(asRead), {
+  await using codebase = inProcessCodebase(asRead, {
     version: context.version,
     indexing: 'when-asked',
   });

@@ -2,7 +2,7 @@
 // log gets only the steps that may take minutes.
 
 import { systemClock } from '@plugboard/base';
-import type { Host, Progress } from '@plugboard/host';
+import type { Host, Progress, ServerStatus } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { CancelledError } from '../usage-error.ts';
 import { oneLine } from './sanitise.ts';
@@ -21,9 +21,10 @@ export async function waiting<T>(
   LINES.set(context, line);
   using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
   const logged = new Set<string>();
-  using _listening = host.on(() => {
-    line.update(connectingWords(host));
-    logInstalling(context, host, logged);
+  using _listening = host.on((event) => {
+    if (event.kind !== 'state') return;
+    line.update(() => connectingWords(host));
+    logInstalling(context, event.server, logged);
   });
   try {
     return await work(terminal.interrupted, (progress) => line.show(progressWords(progress)));
@@ -111,8 +112,8 @@ class StatusLine {
   }
 
   /** Changes the text if the line is visible. */
-  update(text: string): void {
-    if (this.#shown !== undefined) this.show(text);
+  update(text: () => string): void {
+    if (this.#shown !== undefined) this.show(text());
   }
 
   clear(): void {
@@ -122,13 +123,15 @@ class StatusLine {
 }
 
 /** A log has no status line, so each server is reported once. */
-function logInstalling({ terminal, isJson }: Context, host: Host, logged: Set<string>): void {
+function logInstalling(
+  { terminal, isJson }: Context,
+  { name, state }: ServerStatus,
+  logged: Set<string>,
+): void {
   if (isJson || terminal.err.isTty) return;
-  for (const { name, state } of host.servers) {
-    if (state.kind !== 'connecting' || state.installing === undefined || logged.has(name)) continue;
-    logged.add(name);
-    terminal.err.write(`${oneLine(installingWords(name, state.installing))}\n`);
-  }
+  if (state.kind !== 'connecting' || state.installing === undefined || logged.has(name)) return;
+  logged.add(name);
+  terminal.err.write(`${oneLine(installingWords(name, state.installing))}\n`);
 }
 
 function installingWords(name: string, runner: string): string {

@@ -36,10 +36,15 @@ export interface ServerRow {
   readonly shared?: readonly RunningShared[];
 }
 
-export function serverRows(
-  { servers, rejected }: AdmittedConfiguration,
-  from: Standpoint,
-): readonly ServerRow[] {
+export interface ShownServers {
+  readonly configuration: Pick<AdmittedConfiguration, 'servers' | 'rejected'>;
+  readonly environment: Standpoint;
+}
+
+export function serverRows({
+  configuration: { servers, rejected },
+  environment: from,
+}: ShownServers): readonly ServerRow[] {
   const usable = servers.map((server): ServerRow => {
     const { name, scope, origin, written, resolved, admission } = server;
     const problems = resolved.kind === 'ready' ? [] : resolved.diagnostics;

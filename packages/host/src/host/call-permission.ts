@@ -352,8 +352,8 @@ async function pausedUntil(approval: Promise<Approval>, { whileAsked }: Caller):
 }
 
 /** An approval for one script never becomes one for all calls. */
-function rememberedAs(remember: Remember = 'once', { offers }: ApprovalRequest): Remember {
-  return remember === 'script' && !offers.includes('script') ? 'once' : remember;
+function rememberedAs(remember: Remember = 'once', request: ApprovalRequest): Remember {
+  return remember === 'script' && !request.offers.includes('script') ? 'once' : remember;
 }
 
 /** How long the approval of a flow may last: for the call, or for the tool in this conversation. */

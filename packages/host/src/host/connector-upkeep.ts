@@ -77,7 +77,7 @@ export class ConnectorUpkeep implements AsyncDisposable {
   /** Starts to refresh lists in the background. */
   start(): void {
     this.#isStarted = true;
-    this.#startRound();
+    if (this.#followed.size > 0) this.#startRound();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

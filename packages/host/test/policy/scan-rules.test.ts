@@ -7,6 +7,8 @@ import { RULES } from '../../src/policy/scan/weigh.ts';
 import type { Rule } from '../../src/policy/scan/rules/rule.ts';
 import { SHAPES } from '../../src/policy/scan/rules/shapes.ts';
 import { MOST_TERMS, VOCABULARY } from '../../src/policy/scan/vocabulary.ts';
+import { ENGLISH } from '../../src/policy/scan/words/english.ts';
+import * as OTHER_LANGUAGES from '../../src/policy/scan/words/other-languages.ts';
 
 /** Compiled before anything is read, as in the scanner, since rules add their own words. */
 const PATTERNS = new Map(RULES.map((rule) => [rule, patternsOf(rule)]));
@@ -52,6 +54,15 @@ describe('the rules of the scanner', () => {
     it.each(passes)('does not match: %s', (text) => {
       expect(plainText(text).search(new RegExp(pattern.source))).toBe(-1);
     });
+  });
+
+  it('have words as a text is read', () => {
+    const lists = Object.values({ ENGLISH, ...OTHER_LANGUAGES }).flatMap((one) =>
+      Object.values<string>(one),
+    );
+    const said = RULES.flatMap(({ says }) => says).flatMap((one) => one.split(/[ |]/));
+    const words = [...lists, ...said.filter((word) => word === word.toLowerCase())];
+    expect(words.filter((word) => plainText(word) !== word)).toEqual([]);
   });
 
   it('have unique names, and a vocabulary within its limit', () => {

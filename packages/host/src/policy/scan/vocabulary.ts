@@ -1,7 +1,6 @@
 // All words in rules, indexed so that a text is read in one pass: words with Latin letters by their beginnings, other
-// words by their first letter. Pure; created once.
+// words by their first letter. They are written as `plainText` would write them. Pure; created once.
 
-import { plainText } from './plain-text.ts';
 import { ENGLISH, type Words } from './words/english.ts';
 import { ASIAN_AND_OTHER, GERMANIC, ROMANCE, SLAVIC_AND_TURKIC } from './words/other-languages.ts';
 
@@ -126,8 +125,7 @@ class Vocabulary {
     return 0;
   }
 
-  #add(written: string, term: Term, isNeutral: boolean): void {
-    const plain = plainText(written);
+  #add(plain: string, term: Term, isNeutral: boolean): void {
     this.#breadths[term] = this.breadth(term) + (COMMON.has(plain) ? 100 : 1);
     if (NOT_LATIN.test(plain)) {
       this.#addRun(plain, term);

@@ -1,5 +1,5 @@
-// The same meanings in other languages. Words with Latin letters stand without their accents, as a text is
-// read; of other scripts a word is found wherever its letters stand in a row.
+// The same meanings in other languages. Words stand as `plainText` writes them, such as those with Latin letters
+// without accents; of other scripts a word is found wherever its letters stand in a row.
 
 import type { Words } from './english.ts';
 
@@ -101,7 +101,7 @@ export const SLAVIC_AND_TURKIC: Words = {
 export const ASIAN_AND_OTHER: Words = {
   DROP: 'abaikan lupakan kesampingkan acuhkan bo_qua phot_lo quen_het quen_di quen_moi dung_tuan_theo huy_bo 忽略 无视 無視 不要理会 不用理会 忘记 忘記 忘掉 不理會 抛弃 丢弃 别管 不要遵守 不要遵循 忽視 忽视 撤销 作废 無視し 忘れ 破棄 従わない 従うな 무시 잊어 잊고 따르지 تجاهل تجاهلي انس_ انسى إهمال أهمل تناس अनदेखा नज़रअंदाज़ नजरअंदाज भूल_जा भूल अनदेखी उपेक्षा התעלם התעלמי שכח ละเว้น เพิกเฉย ไม่ต้องสนใจ ลืม نادیده فراموش উপেক্ষা ভুলে αγνόησε αγνοήστε ξέχασε puuza sahau kalimutan huwag_pansinin',
   INSTRUCTIONS:
-    'instruksi perintah arahan huong_dan chi_dan chi_thi menh_lenh lenh_truoc yeu_cau_truoc 指令 指示 说明 說明 提示词 提示詞 系统提示 系統提示 命令 指引 指導 プロンプト インストラクション 指図 지시 명령 프롬프트 지침 설명을 التعليمات الأوامر تعليمات أوامر التوجيهات توجيهات निर्देश आदेश अनुदेश प्रॉम्प्ट הוראות ההנחיות הנחיות คำสั่ง คำแนะนำ دستورالعمل دستورات নির্দেশ οδηγίες οδηγιών maagizo tagubilin',
+    'instruksi perintah arahan huong_dan chi_dan chi_thi menh_lenh lenh_truoc yeu_cau_truoc 指令 指示 说明 說明 提示词 提示詞 系统提示 系統提示 命令 指引 指導 プロンプト インストラクション 指図 지시 명령 프롬프트 지침 설명을 التعليمات الأوامر تعليمات أوامر التوجيهات توجيهات निर्देश आदेश अनुदेश प्रॉम्प्ट הוראות ההנחיות הנחיות คําสั่ง คําแนะนํา دستورالعمل دستورات নির্দেশ οδηγίες οδηγιών maagizo tagubilin',
   RULES_FOREIGN:
     'aturan peraturan quy_tac gioi_han 规则 規則 要求 限制 准则 ルール 制限 規定 規範 규칙 제한 القواعد قواعد القيود नियम प्रतिबंध הכללים กฎ قوانین নিয়ম κανόνες',
   PRIOR:
@@ -117,7 +117,7 @@ export const ASIAN_AND_OTHER: Words = {
   USER_FOREIGN:
     'pengguna nguoi_dung 用户 使用者 用戶 客户 他们 ユーザー ユーザ 利用者 使用者に 사용자 유저 المستخدم للمستخدم المستخدمين उपयोगकर्ता यूज़र यूजर प्रयोक्ता המשתמש למשתמש ผู้ใช้ کاربر ব্যবহারকারী χρήστη mtumiaji',
   SECRET_FOREIGN:
-    'kata_sandi sandi kredensial kunci rahasia mat_khau thong_tin_dang_nhap khoa_rieng khoa_api khoa_ssh khoa_bi_mat 密码 密碼 凭证 憑證 凭据 密钥 密鑰 私钥 私鑰 令牌 口令 パスワード 認証情報 資格情報 秘密鍵 秘密键 トークン キーを 鍵 비밀번호 자격_증명 자격증명 비밀키 개인키 개인_키 암호 토큰 API_키 api_키 كلمة_المرور كلمات_المرور كلمة_السر بيانات_الاعتماد المفاتيح مفتاح مفاتيح पासवर्ड कुंजी क्रेडेंशियल गोपनीय סיסמ מפתח รหัสผ่าน คีย์ رمز_عبور পাসওয়ার্ড κωδικ nenosiri',
+    'kata_sandi sandi kredensial kunci rahasia mat_khau thong_tin_dang_nhap khoa_rieng khoa_api khoa_ssh khoa_bi_mat 密码 密碼 凭证 憑證 凭据 密钥 密鑰 私钥 私鑰 令牌 口令 パスワード 認証情報 資格情報 秘密鍵 秘密键 トークン キーを 鍵 비밀번호 자격_증명 자격증명 비밀키 개인키 개인_키 암호 토큰 api_키 كلمة_المرور كلمات_المرور كلمة_السر بيانات_الاعتماد المفاتيح مفتاح مفاتيح पासवर्ड कुंजी क्रेडेंशियल गोपनीय סיסמ מפתח รหัสผ่าน คีย์ رمز_عبور পাসওয়ার্ড κωδικ nenosiri',
   PRIVATE_FOREIGN:
     'percakapan riwayat obrolan cuoc_tro_chuyen lich_su doan_hoi_thoai hoi_thoai bien_moi_truong 对话 對話 聊天记录 聊天記錄 会话 上下文 历史记录 环境变量 系统提示 会話 履歴 チャット 環境変数 システムプロンプト 대화 기록 환경_변수 환경변수 시스템_프롬프트 المحادثة محادثة سجل متغيرات_البيئة बातचीत वार्तालाप इतिहास השיחה การสนทนา گفتگو কথোপকথন συνομιλία',
   GET_FOREIGN:
