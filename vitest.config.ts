@@ -33,9 +33,12 @@ export default defineConfig({
         find: /^@plugboard\/(host|codebase|gateway)\/([a-z-]+)$/,
         replacement: source('$1/src/$2.ts'),
       },
+      // What draws the chat is the built bundle, as in the command: its libraries are much slower as they are installed.
+      { find: /^\.\/app\/index\.tsx$/, replacement: source('cli/bundle/tui/app.mjs') },
     ],
   },
   test: {
+    server: { deps: { external: [/\/cli\/bundle\//] } },
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: [
