@@ -47,6 +47,8 @@ export default defineConfig({
     ],
     // Generous: many tests start real processes, and a machine may have other work for them to wait for.
     testTimeout: TEST_MS,
+    // Node reads it when it starts: commands in the process of a test reach what stands for https://example.com.
+    env: { NODE_EXTRA_CA_CERTS: source('cli/test/documents/fixtures/tls/ca.pem') },
     hookTimeout: TEST_MS,
     // Otherwise a second.
     expect: { poll: { timeout: WAIT_MS } },
