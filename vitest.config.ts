@@ -33,9 +33,12 @@ export default defineConfig({
         find: /^@plugboard\/(host|codebase|gateway)\/([a-z-]+)$/,
         replacement: source('$1/src/$2.ts'),
       },
+      // What draws the chat is the built bundle, as in the command: its libraries are much slower as they are installed.
+      { find: /^\.\/app\/index\.tsx$/, replacement: source('cli/bundle/tui/app.mjs') },
     ],
   },
   test: {
+    server: { deps: { external: [/\/cli\/bundle\//] } },
     include: ['packages/*/test/**/*.test.ts', 'tooling/test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/global-setup.ts'],
     setupFiles: [
@@ -44,6 +47,8 @@ export default defineConfig({
     ],
     // Generous: many tests start real processes, and a machine may have other work for them to wait for.
     testTimeout: TEST_MS,
+    // Node reads it when it starts: commands in the process of a test reach what stands for https://example.com.
+    env: { NODE_EXTRA_CA_CERTS: source('cli/test/documents/fixtures/tls/ca.pem') },
     hookTimeout: TEST_MS,
     // Otherwise a second.
     expect: { poll: { timeout: WAIT_MS } },

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { type Readable, Writable } from 'node:stream';
-import { type Streams, terminalOn } from '../src/terminal.ts';
+import { type Streams, type Terminal, terminalOn } from '../src/terminal.ts';
 
 export interface Run {
   readonly code: number | null;
@@ -18,19 +18,25 @@ export interface Run {
 export interface ProcessSetup {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly version: string;
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
+  /** Ends the command like a signal. */
+  readonly interrupt?: AbortController;
 }
 
 /** Tests run several commands at the same time, each in its own folders. */
-const running = new AsyncLocalStorage<Pick<ProcessSetup, 'cwd' | 'env'>>();
+const running = new AsyncLocalStorage<ProcessSetup>();
 
 const { env: ownEnvironment } = process;
 const ownFolder = process.cwd.bind(process);
 const ownHome = os.homedir.bind(os);
 Object.defineProperty(process, 'env', { get: () => running.getStore()?.env ?? ownEnvironment });
+for (const name of ['stdin', 'stdout'] as const) {
+  const own = Object.getOwnPropertyDescriptor(process, name);
+  const get = (): unknown => running.getStore()?.[name] ?? own?.get?.call(process);
+  Object.defineProperty(process, name, { configurable: true, get });
+}
 const folder = (): string => running.getStore()?.cwd ?? ownFolder();
 const home = (): string => running.getStore()?.env['HOME'] ?? ownHome();
 
@@ -45,19 +51,33 @@ function standIn(): void {
 /** Resolves with the exit code. */
 export async function runInProcess(
   args: readonly string[],
-  started: ProcessSetup,
+  started: ProcessSetup & { readonly version: string },
 ): Promise<number> {
   const { runProgram } = await import('../src/program.ts');
+  const { version } = started;
+  return asProcess(started, (terminal) => runProgram(args, { version, terminal }));
+}
+
+/** Runs code of a test like a command. */
+export function asProcess(
+  started: ProcessSetup,
+  run: (terminal: Terminal) => Promise<number>,
+): Promise<number> {
   standIn();
-  const { cwd, env, version, stdin, stdout, stderr } = started;
+  const { cwd, env, stdin, stdout, stderr, interrupt } = started;
   // Without a terminal, only properties of all streams are used.
   const streams = { stdin, stdout, stderr, env } as unknown as Streams;
-  const terminal = terminalOn(streams, new AbortController());
-  return running.run({ cwd, env }, () => {
+  const terminal = terminalOn(streams, interrupt ?? new AbortController());
+  return within(started, () => {
     // Otherwise the command would read and write in the repository.
     if (process.cwd() !== cwd) throw new Error('the process has another folder than the sandbox');
-    return runProgram(args, { version, terminal });
+    return run(terminal);
   });
+}
+
+/** Runs code as part of a command. Listeners run as part of what emits their event, so a key is typed this way. */
+export function within<T>(started: ProcessSetup, act: () => T): T {
+  return running.run(started, act);
 }
 
 /** Collects all output, like a pipe that is read to its end. */

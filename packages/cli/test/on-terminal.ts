@@ -3,7 +3,7 @@
 
 import { type PseudoTerminal, type PseudoTerminalExit, startOnTerminal } from '@plugboard/testkit';
 import { PLUGBOARD, type Sandbox, VERSION } from './sandbox.ts';
-import { startInMemory } from './terminal-in-memory.ts';
+import { startInMemory, type TerminalInMemory } from './terminal-in-memory.ts';
 
 export interface OnTerminal {
   readonly columns?: number;
@@ -14,7 +14,7 @@ export interface OnTerminal {
 }
 
 export interface ScreenOptions extends Pick<OnTerminal, 'columns' | 'env'> {
-  readonly errors?: 'shown' | 'nowhere';
+  readonly errors?: 'shown' | 'nowhere' | undefined;
 }
 
 export function onTerminal(
@@ -40,7 +40,18 @@ export async function screenOf(
   args: readonly string[],
   { columns = 80, env = { NO_COLOR: '1' }, errors }: ScreenOptions = {},
 ): Promise<string> {
-  const terminal = startInMemory(args, {
+  const terminal = onSimulatedTerminal(box, args, { columns, env, errors });
+  await terminal.exited;
+  return terminal.text;
+}
+
+/** Like `onTerminal`, in the process of the test. */
+export function onSimulatedTerminal(
+  box: Sandbox,
+  args: readonly string[],
+  { columns = 80, env = { NO_COLOR: '1' }, errors }: ScreenOptions = {},
+): TerminalInMemory {
+  return startInMemory(args, {
     cwd: box.project,
     env: { TERM: 'xterm', ...box.env, ...env },
     version: VERSION,
@@ -48,8 +59,6 @@ export async function screenOf(
     rows: 24,
     errors,
   });
-  await terminal.exited;
-  return terminal.text;
 }
 
 /** Like `atTerminal`, with the built command on a real terminal. */

@@ -46,7 +46,7 @@ async function inMemory(box: Place, sitting: SittingOptions): Promise<SeenScreen
     rows,
   });
   await answer(terminal, turns);
-  const code = await terminal.exited;
+  const { code } = await terminal.exited;
   return { code, screen: terminal.text };
 }
 

@@ -1,6 +1,13 @@
 // Every command that prints a table, on real terminals of several widths. Also colour and progress on a terminal.
 
-import { everything, isLong, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import {
+  everything,
+  isLong,
+  scriptedServer,
+  type StdioEntry,
+  verifies,
+  waitUntil,
+} from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { widthOf } from '../src/print/width.ts';
 import { realScreenOf, screenOf } from './on-terminal.ts';
@@ -10,10 +17,54 @@ const RESULTS_ONLY = '2>/dev/null';
 const LONG_NAME = 'a-server-with-a-name-as-long-as-names-may-be-which-is-64-letters';
 const LONG_TOOL = 'a_tool_whose_name_is_rather_long_and_goes_on_for_quite_a_while_日本語';
 
+const WORDS = 'Goes on for longer than any screen is wide. '.repeat(8);
+
+/** A server with some of everything. The long form uses a published one. */
+function every(): StdioEntry {
+  if (isLong) return everything();
+  return scriptedServer({
+    builtIns: ['echo', 'add', 'error'],
+    tools: [
+      {
+        name: 'trigger-a-rather-long-running-operation',
+        title: 'A title of some length for a tool',
+        description: WORDS,
+        inputSchema: { type: 'object', properties: { steps: { type: 'number' } } },
+        annotations: { readOnlyHint: true, openWorldHint: true },
+      },
+    ],
+    library: {
+      resources: [
+        {
+          uri: `demo://resource/static/document/${'folder/'.repeat(20)}features.md`,
+          name: 'a-document-with-a-name-that-is-not-short.md',
+          title: WORDS,
+          mimeType: 'text/markdown',
+        },
+      ],
+      templates: [
+        {
+          uriTemplate: `demo://resource/dynamic/text/${'folder/'.repeat(20)}{resourceId}`,
+          name: 'Dynamic Text Resource',
+          description: WORDS,
+        },
+      ],
+      prompts: [
+        { name: 'simple-prompt', description: 'A prompt with no arguments' },
+        {
+          name: 'a-prompt-with-a-name-that-is-not-short',
+          description: WORDS,
+          arguments: [{ name: 'city', description: WORDS, required: true }, { name: 'state' }],
+        },
+      ],
+    },
+  });
+}
+
 /** Everything that makes tables wide: long names, long commands, wide characters, and a server that fails. */
 async function wideBox(): Promise<Sandbox> {
   const box = await sandbox({
-    every: everything(),
+    every: every(),
     [LONG_NAME]: scriptedServer({
       builtIns: ['echo'],
       tools: [

@@ -132,6 +132,7 @@ export { type PictureOptions, toSvg } from './terminal-picture.ts';
 export {
   type CellColour,
   type ScreenCell,
+  type ScreenProgram,
   type ScreenWait,
   TerminalScreen,
   type TerminalScreenStart,

@@ -33,6 +33,9 @@ export interface ScreenCell {
 
 export type TerminalScreenStart = Omit<PseudoTerminalStart, 'onBytes'>;
 
+/** What runs on the screen: a process on a real terminal, or code of the test. */
+export type ScreenProgram = Omit<PseudoTerminal, 'pid'> & Partial<Pick<PseudoTerminal, 'pid'>>;
+
 export interface ScreenWait {
   readonly timeoutMs?: number;
   /** `sight` by default, which excludes text that has scrolled away. */
@@ -43,13 +46,13 @@ const SCROLLBACK_LINES = 10_000;
 
 export class TerminalScreen implements AsyncDisposable {
   readonly #terminal: Terminal;
-  readonly #program: PseudoTerminal;
+  readonly #program: ScreenProgram;
   readonly #watchers: Watchers;
   #hasEnded = false;
   /** Resolves once the program has ended and all its output is on the screen. Never rejects. */
   readonly ended: Promise<PseudoTerminalExit>;
 
-  private constructor(terminal: Terminal, program: PseudoTerminal, watchers: Watchers) {
+  private constructor(terminal: Terminal, program: ScreenProgram, watchers: Watchers) {
     this.#watchers = watchers;
     this.#terminal = terminal;
     this.#program = program;
@@ -65,23 +68,33 @@ export class TerminalScreen implements AsyncDisposable {
     });
   }
 
-  static async start(start: TerminalScreenStart): Promise<TerminalScreen> {
+  static start(start: TerminalScreenStart): Promise<TerminalScreen> {
+    return this.of((onBytes) => startOnTerminal({ ...start, onBytes }), start);
+  }
+
+  /** `open` starts the program, which writes its output to `onBytes`. */
+  static async of(
+    open: (onBytes: (bytes: Buffer) => void) => ScreenProgram | Promise<ScreenProgram>,
+    { columns = 80, rows = 24 }: Pick<TerminalScreenStart, 'columns' | 'rows'> = {},
+  ): Promise<TerminalScreen> {
     const { Terminal: HeadlessTerminal } = await loadTerminal();
     const terminal = new HeadlessTerminal({
-      cols: start.columns ?? 80,
-      rows: start.rows ?? 24,
+      cols: columns,
+      rows,
       scrollback: SCROLLBACK_LINES,
       allowProposedApi: true,
     });
     const watchers: Watchers = new Set();
     const onBytes = (bytes: Buffer): void =>
       terminal.write(Uint8Array.from(bytes), () => notify(watchers));
-    const program = await startOnTerminal({ ...start, onBytes });
+    const program = await open(onBytes);
     return new TerminalScreen(terminal, program, watchers);
   }
 
   get pid(): number {
-    return this.#program.pid;
+    const { pid } = this.#program;
+    if (pid === undefined) throw new Error('the program runs in the process of the test');
+    return pid;
   }
 
   /** All output of the program, with escape sequences, and `\n` as line end. */

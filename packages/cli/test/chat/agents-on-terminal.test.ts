@@ -40,7 +40,7 @@ async function approveText(screen: TerminalScreen, text: string): Promise<void> 
   await choose(screen, 'y');
 }
 
-describe.concurrent('an agent that is a file', () => {
+describe('an agent that is a file', () => {
   it('works with only its own text, tools and model if the user defined it', async ({ expect }) => {
     verifies('AGT-21');
     await using box = await sandbox();
@@ -159,7 +159,7 @@ describe.concurrent('an agent that is a file', () => {
   });
 });
 
-describe.concurrent('a skill', () => {
+describe('a skill', () => {
   it('can be loaded by the model, with the files of its folder and no others, if the user defined it', async ({
     expect,
   }) => {

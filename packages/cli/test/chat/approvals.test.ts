@@ -53,7 +53,7 @@ function echoing(message: string): LiveTurn {
   return calling([ECHO, { message }]);
 }
 
-describe.concurrent('an approval', () => {
+describe('an approval', () => {
   it('covers one call or the conversation', async ({ expect }) => {
     verifies('AGT-03');
     await using talk = await talking(
@@ -138,7 +138,7 @@ describe.concurrent('an approval', () => {
   });
 });
 
-describe.concurrent('the workspace in a chat', () => {
+describe('the workspace in a chat', () => {
   it('writes, edits and runs what the user approves, and nothing outside the folder', async ({
     expect,
   }) => {

@@ -1,14 +1,16 @@
-// The chat of the built command on a real terminal, with a scripted model behind the protocol of a provider. Helpers type only
-// after what they wait for is on the screen.
+// A chat on a terminal, with a scripted model behind the protocol of a provider. Helpers type only after what they wait for is
+// on the screen.
 
 import {
+  isLong,
   type ModelRequestSeen,
   type ModelTurn,
   type ScriptedModel,
   TerminalScreen,
 } from '@plugboard/testkit';
-import { PLUGBOARD, type Sandbox } from '../sandbox.ts';
+import { PLUGBOARD, type Sandbox, VERSION } from '../sandbox.ts';
 import { shareCompiledCode } from '../shared-compiled-code.ts';
+import { drawnInMemory, startInMemory } from '../terminal-in-memory.ts';
 
 export interface ChatStart {
   readonly args?: readonly string[];
@@ -20,20 +22,44 @@ export interface ChatStart {
 /** The user's settings, relative to the project. */
 export const USER_SETTINGS = '../home/.config/plugboard/settings.json';
 
+/** In the process of the test, on a simulated terminal. The long form starts the built command, like `chatProcessOn`. */
 export function chatOn(
   box: Sandbox,
   model: Pick<ScriptedModel, 'url'> | undefined,
-  { args = [], columns = 100, rows = 40, env = {} }: ChatStart = {},
+  start: ChatStart = {},
 ): Promise<TerminalScreen> {
+  if (isLong) return chatProcessOn(box, model, start);
+  const { args = [], columns = 100, rows = 40 } = start;
+  const place = { cwd: box.project, env: { TERM: 'xterm', ...chatEnv(box, model, start) } };
+  return drawnInMemory({ columns, rows }, (onBytes) =>
+    startInMemory(['chat', ...args], { ...place, version: VERSION, columns, rows, onBytes }),
+  );
+}
+
+/** The built command on a real terminal, for what depends on the process: its signals, its children, programs that it lends the terminal to. */
+export function chatProcessOn(
+  box: Sandbox,
+  model: Pick<ScriptedModel, 'url'> | undefined,
+  start: ChatStart = {},
+): Promise<TerminalScreen> {
+  const { args = [], columns = 100, rows = 40 } = start;
   shareCompiledCode(`${box.home}/.cache`);
   return TerminalScreen.start({
     command: process.execPath,
     args: [PLUGBOARD, 'chat', ...args],
     cwd: box.project,
-    env: { ...box.env, ...modelEnv(model), LANG: 'C.UTF-8', NO_COLOR: '1', ...env },
+    env: chatEnv(box, model, start),
     columns,
     rows,
   });
+}
+
+function chatEnv(
+  box: Sandbox,
+  model: Pick<ScriptedModel, 'url'> | undefined,
+  { env = {} }: ChatStart,
+): Readonly<Record<string, string>> {
+  return { ...box.env, ...modelEnv(model), LANG: 'C.UTF-8', NO_COLOR: '1', ...env };
 }
 
 export function modelEnv(

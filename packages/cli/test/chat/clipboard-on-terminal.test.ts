@@ -26,7 +26,7 @@ async function programs(
 const GIVES = `[ "$1 $2" = "--no-newline --type" ] || exit 2
 printf %s '${PNG}' | base64 -d`;
 
-describe.concurrent('a picture in the clipboard', () => {
+describe('a picture in the clipboard', () => {
   it('is added to the message by Ctrl-V, as a label that is deleted as one', async ({ expect }) => {
     verifies('AGT-25');
     await using box = await sandbox();

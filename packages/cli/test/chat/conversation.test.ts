@@ -10,9 +10,18 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { answersIn, calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
+import {
+  answersIn,
+  calling,
+  chatOn,
+  chatProcessOn,
+  decide,
+  leave,
+  say,
+  toldIn,
+} from './chat-on-terminal.ts';
 
-describe.concurrent('a conversation on a terminal', () => {
+describe('a conversation on a terminal', () => {
   it('reads through a server, asks before it writes, and accepts an answer', async ({ expect }) => {
     verifies('AGT-01', 'AGT-03', 'AGT-08');
     await using box = await sandbox();
@@ -25,7 +34,7 @@ describe.concurrent('a conversation on a terminal', () => {
         'The plan says **friday**.',
       ],
     });
-    await using screen = await chatOn(box, model);
+    await using screen = await chatProcessOn(box, model);
     await say(screen, '/tools files');
     await screen.shows('read_text_file');
     await say(screen, 'copy the day of the plan');
@@ -111,7 +120,7 @@ describe.concurrent('a conversation on a terminal', () => {
         'Here again.',
       ],
     });
-    await using screen = await chatOn(box, model);
+    await using screen = await chatProcessOn(box, model);
     const sleeping = (): boolean =>
       descendants(screen.pid).some(({ command }) => command.includes('sleep'));
     await say(screen, 'rest a while');

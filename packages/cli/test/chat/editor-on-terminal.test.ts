@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises';
 import { startScriptedModel, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { type Sandbox, sandbox } from '../sandbox.ts';
-import { chatOn, leave, PROMPT, say, toldIn } from './chat-on-terminal.ts';
+import { chatProcessOn, leave, PROMPT, say, toldIn } from './chat-on-terminal.ts';
 
 /** An editor that reads one line from a terminal in cooked mode and exits as instructed. It handles Ctrl-C as a key. */
 const EDITOR = `#!/bin/sh
@@ -30,7 +30,7 @@ describe.concurrent('an instruction file', () => {
     const editor = await editorOf(box);
     await using model = await startScriptedModel({ turns: ['Hello.', 'As you say.'] });
     const env = { VISUAL: `${editor} 0`, EDITOR: 'false' };
-    await using screen = await chatOn(box, model, { env });
+    await using screen = await chatProcessOn(box, model, { env });
     await say(screen, 'hi there');
     await screen.shows('Hello.');
     await say(screen, '/memory');
@@ -64,7 +64,7 @@ describe.concurrent('an instruction file', () => {
     await box.write('AGENTS.md', 'Theirs.\n');
     await using model = await startScriptedModel({ otherwise: 'Hello.' });
     const env = { VISUAL: '', EDITOR: `${editor} 3` };
-    await using screen = await chatOn(box, model, { env });
+    await using screen = await chatProcessOn(box, model, { env });
     await screen.shows('Theirs.');
     screen.press('escape');
     await say(screen, '/memory AGENTS.md');
@@ -92,7 +92,7 @@ describe.concurrent('an instruction file', () => {
   }) => {
     verifies('AGT-23');
     await using box = await sandbox();
-    await using screen = await chatOn(box, undefined, { env: { VISUAL: 'no-such-editor' } });
+    await using screen = await chatProcessOn(box, undefined, { env: { VISUAL: 'no-such-editor' } });
     await say(screen, '/memory ./AGENTS.md');
     await screen.shows('no-such-editor was not started (ENOENT): set VISUAL or EDITOR');
     await say(screen, '/memory other.md');

@@ -42,7 +42,7 @@ async function mailbox(permissions: Readonly<Record<string, unknown>>) {
   return box;
 }
 
-describe.concurrent('a call that would leak private data', () => {
+describe('a call that would leak private data', () => {
   it('needs approval although a rule allows it, and the prompt shows what would leave', async ({
     expect,
   }) => {

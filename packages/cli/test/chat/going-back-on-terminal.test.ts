@@ -23,7 +23,7 @@ function cameBack(screen: TerminalScreen): string {
   return id;
 }
 
-describe.concurrent('an earlier conversation', () => {
+describe('an earlier conversation', () => {
   it('is stored when a new one begins, and can be found by its words and resumed', async ({
     expect,
   }) => {
@@ -91,7 +91,7 @@ describe.concurrent('an earlier conversation', () => {
   });
 });
 
-describe.concurrent('a message that the user goes back to', () => {
+describe('a message that the user goes back to', () => {
   it('is removed, with the later changes of files by tools, and can be sent again', async ({
     expect,
   }) => {
@@ -138,7 +138,7 @@ describe.concurrent('a message that the user goes back to', () => {
   });
 });
 
-describe.concurrent('a conversation that is copied', () => {
+describe('a conversation that is copied', () => {
   it('continues in a fork, is exported to a new file without secrets, and is copied to the clipboard', async ({
     expect,
   }) => {

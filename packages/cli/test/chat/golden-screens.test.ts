@@ -12,7 +12,7 @@ import {
 } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { type Sandbox, sandbox } from '../sandbox.ts';
-import { calling, chatOn, decide, PROMPT, say } from './chat-on-terminal.ts';
+import { calling, chatProcessOn, decide, PROMPT, say } from './chat-on-terminal.ts';
 
 const MARKDOWN = [
   '## What it does\n\nIt **renews** tokens with `refresh()`, and *only* when they are old:\n\n',
@@ -96,7 +96,7 @@ describe.concurrent.each([80, 120])('the chat at %i columns', (columns) => {
         calling(['mcp__travel__ask', { questions: [QUESTION] }]),
       ],
     });
-    await using screen = await chatOn(box, model, { columns, rows: 48 });
+    await using screen = await chatProcessOn(box, model, { columns, rows: 48 });
     const pictured = async (name: string): Promise<void> => {
       const file = pictureOf(name, columns);
       await expect(await screenLike({ box, screen, file })).toMatchFileSnapshot(file);
@@ -124,7 +124,11 @@ describe.concurrent.each([80, 120])('the chat at %i columns', (columns) => {
       broken: { command: '/nonexistent/server' },
       notes: { ...scriptedServer({}), disabled: true },
     });
-    await using screen = await chatOn(box, { url: 'http://127.0.0.1:9' }, { columns, rows: 40 });
+    await using screen = await chatProcessOn(
+      box,
+      { url: 'http://127.0.0.1:9' },
+      { columns, rows: 40 },
+    );
     await say(screen, '/mcp');
     await screen.shows('1 of 4 ready');
     screen.type('r');
@@ -142,7 +146,7 @@ describe.concurrent.each([80, 120])('the chat at %i columns', (columns) => {
   it('shows the page for a missing key as recorded', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
-    await using screen = await chatOn(box, undefined, { columns, rows: 40 });
+    await using screen = await chatProcessOn(box, undefined, { columns, rows: 40 });
     await screen.shows('1/1');
     const file = pictureOf('no-key', columns);
     await expect(await screenLike({ box, screen, file })).toMatchFileSnapshot(file);

@@ -17,7 +17,7 @@ import { type Sandbox, sandbox } from '../sandbox.ts';
 import {
   answersIn,
   calling,
-  chatOn,
+  chatProcessOn,
   choose,
   decide,
   leave,
@@ -254,7 +254,7 @@ describe('an hour of work in a repository', () => {
       });
       const env = { PLUGBOARD_CODEBASE: 'on' };
       {
-        await using screen = await chatOn(box, model, { env });
+        await using screen = await chatProcessOn(box, model, { env });
         await screen.shows(/● 2\/2/u);
         await isClean(screen);
         await planAndRepair(screen);
@@ -262,7 +262,7 @@ describe('an hour of work in a repository', () => {
         await takeElsewhere(screen);
         expect(await leave(screen)).toBe(0);
       }
-      await using again = await chatOn(box, model, { env, args: ['--continue'] });
+      await using again = await chatProcessOn(box, model, { env, args: ['--continue'] });
       await again.shows('Committed.');
       await say(again, 'hello again');
       await again.shows('Welcome back.');

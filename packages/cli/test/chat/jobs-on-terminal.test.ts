@@ -30,7 +30,7 @@ function isRunning(words: string): boolean {
   return allProcesses().some(({ command }) => command.includes(words));
 }
 
-describe.concurrent('a command in the background', () => {
+describe('a command in the background', () => {
   it('is started and read by the model, listed and stopped by the user, and the model is notified of that', async ({
     expect,
   }) => {

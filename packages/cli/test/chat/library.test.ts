@@ -35,7 +35,7 @@ async function offered(screen: TerminalScreen, typed: string, what: string): Pro
   return screen.shows(what);
 }
 
-describe.concurrent('resources and prompts in a conversation', () => {
+describe('resources and prompts in a conversation', () => {
   it('are completed, added to messages, and read again when they change', async ({ expect }) => {
     verifies('AGT-05');
     await using box = await sandbox({
@@ -99,7 +99,7 @@ const PAGE = { mode: 'url', message: 'Pay for it', url: 'https://pay.example/ord
 /** A legacy server continues at once, a modern one after the user has finished on the page. */
 const ERAS = ['legacy', 'modern'] as const;
 
-describe.concurrent('a page that a server asks the user to visit', () => {
+describe('a page that a server asks the user to visit', () => {
   it.for(ERAS)('is opened after the user agrees: %s', async (era, { expect }) => {
     verifies('INB-02');
     const server = scriptedServer({ builtIns: [], asks: true, eras: [era] });

@@ -16,7 +16,7 @@ import {
 
 const NOTES = 'The user plans a trip to Rome.';
 
-describe.concurrent('a long conversation', () => {
+describe('a long conversation', () => {
   it('is summarized, keeps the files in use, and is resumed with its summary', async ({
     expect,
   }) => {

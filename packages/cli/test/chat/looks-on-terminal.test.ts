@@ -5,7 +5,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { calling, chatOn, decide, leave, say, USER_SETTINGS } from './chat-on-terminal.ts';
 
-describe.concurrent('the commands about a conversation', () => {
+describe('the commands about a conversation', () => {
   it('choose a model, show prices, and show the next request with the origin of its parts', async ({
     expect,
   }) => {
@@ -54,7 +54,7 @@ describe.concurrent('the commands about a conversation', () => {
   });
 });
 
-describe.concurrent('the servers of a chat', () => {
+describe('the servers of a chat', () => {
   it('are listed with problems of the configuration, and can be opened and trusted in the panel', async ({
     expect,
   }) => {

@@ -6,7 +6,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { chatOn, leave, PROMPT, say, toldIn } from './chat-on-terminal.ts';
 
-describe.concurrent('the memory of a chat', () => {
+describe('the memory of a chat', () => {
   it('contains the files of the user and of each folder, with their includes', async ({
     expect,
   }) => {

@@ -18,7 +18,7 @@ const WRITE = 'mcp__workspace__write_file';
 const PLAN = 'present_plan';
 const SHIFT_TAB = '\u001B[Z';
 
-describe.concurrent('the mode of a chat', () => {
+describe('the mode of a chat', () => {
   it('is changed by Shift-Tab, is always shown, and can accept edits without approval', async ({
     expect,
   }) => {
@@ -98,7 +98,7 @@ describe.concurrent('the mode of a chat', () => {
   });
 });
 
-describe.concurrent('the to-do list', () => {
+describe('the to-do list', () => {
   it('is shown above the prompt as the model updates it, and again after a resume', async ({
     expect,
   }) => {

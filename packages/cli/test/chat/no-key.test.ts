@@ -3,13 +3,13 @@
 import { descendants, isAlive, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
-import { chatOn, leave, PROMPT, say } from './chat-on-terminal.ts';
+import { chatOn, chatProcessOn, leave, PROMPT, say } from './chat-on-terminal.ts';
 
 const LIBRARY = {
   resources: [{ uri: 'doc://guide', name: 'guide', mimeType: 'text/plain', text: 'Be kind.' }],
 };
 
-describe.concurrent('a chat without a key', () => {
+describe('a chat without a key', () => {
   it('shows what to set for each provider, and what works without a key', async ({ expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();
@@ -28,7 +28,7 @@ describe.concurrent('a chat without a key', () => {
   it('exits with 130 after two Ctrl-C, with its servers stopped', async ({ expect }) => {
     verifies('CLI-06');
     await using box = await sandbox({ s: scriptedServer({ builtIns: ['echo'] }) });
-    await using screen = await chatOn(box, undefined);
+    await using screen = await chatProcessOn(box, undefined);
     await say(screen, '/call s echo message="hi there"');
     await screen.shows(/\n\s*hi there\n/u);
     const started = descendants(screen.pid);
@@ -41,7 +41,7 @@ describe.concurrent('a chat without a key', () => {
   it('exits with 143 after SIGTERM', async ({ expect }) => {
     verifies('CLI-06');
     await using box = await sandbox();
-    await using screen = await chatOn(box, undefined);
+    await using screen = await chatProcessOn(box, undefined);
     await screen.shows(PROMPT);
     process.kill(screen.pid, 'SIGTERM');
     expect((await screen.ended).code).toBe(143);

@@ -7,7 +7,7 @@ import { answersIn, calling, chatOn, choose, leave, say, toldIn } from './chat-o
 
 const RUN = 'mcp__workspace__run_command';
 
-describe.concurrent('a command that is a file', () => {
+describe('a command that is a file', () => {
   it('is filled in with arguments, and its tools need no approval in its turn, if the user defined it', async ({
     expect,
   }) => {

@@ -89,7 +89,7 @@ const WRITING = [
   'It is there.',
 ];
 
-describe.concurrent('a turn with a tool call', () => {
+describe('a turn with a tool call', () => {
   it.for(WAYS)('works with $name', async (way, { expect }) => {
     verifies('AGT-01');
     await using box = await sandbox();

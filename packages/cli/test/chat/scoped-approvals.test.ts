@@ -17,7 +17,7 @@ import {
 const RUN = 'mcp__workspace__run_command';
 const ABOUT = 'workspace · run_command';
 
-describe.concurrent('an approval of a command', () => {
+describe('an approval of a command', () => {
   it('covers the shown words in this project, and no command line that does more', async ({
     expect,
   }) => {

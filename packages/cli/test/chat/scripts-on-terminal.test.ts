@@ -17,7 +17,7 @@ const CODE = `const first = await tools.notes.echo({ message: 'one' });
 const second = await tools.notes.echo({ message: 'two' });
 return (await tools.notes.add({ a: first.length, b: second.length })).sum;`;
 
-describe.concurrent('a script of the model in a chat', () => {
+describe('a script of the model in a chat', () => {
   it('is shown with the call that needs approval, and its calls are shown as they happen', async ({
     expect,
   }) => {

@@ -5,7 +5,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { answersIn, calling, chatOn, decide, say } from './chat-on-terminal.ts';
 
-describe.concurrent('an elicitation form that asks for a password', () => {
+describe('an elicitation form that asks for a password', () => {
   it('is declined if the user only presses Enter', async ({ expect }) => {
     verifies('POL-18');
     await using box = await sandbox({ s: scriptedServer({ builtIns: [], asks: true }) });

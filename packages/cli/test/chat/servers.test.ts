@@ -35,7 +35,7 @@ function behind(gate: string, { command, args }: StdioEntry): StdioEntry {
   return { command: '/bin/sh', args: ['-c', wait, gate, command, ...args] };
 }
 
-describe.concurrent('servers in a conversation', () => {
+describe('servers in a conversation', () => {
   it('do not delay a turn: a slow server is used in the turn in which it connects', async ({
     expect,
   }) => {
@@ -147,7 +147,7 @@ describe.concurrent('servers in a conversation', () => {
   });
 });
 
-describe.concurrent('a sub-agent in the chat', () => {
+describe('a sub-agent in the chat', () => {
   it('uses the same connections, and its approvals name it', async ({ expect }) => {
     verifies('AGT-04');
     await using box = await sandbox();

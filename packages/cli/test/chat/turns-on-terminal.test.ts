@@ -12,7 +12,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { answersIn, calling, chatOn, decide, leave, say, toldIn } from './chat-on-terminal.ts';
 
-describe.concurrent('a turn on a terminal', () => {
+describe('a turn on a terminal', () => {
   it('is drawn as it arrives, and messages typed meanwhile wait for its end', async ({
     expect,
   }) => {
@@ -112,7 +112,7 @@ describe.concurrent('a turn on a terminal', () => {
   });
 });
 
-describe.concurrent('the slash commands of a conversation', () => {
+describe('the slash commands of a conversation', () => {
   it('show its cost, list conversations and summarize it', async ({ expect }) => {
     verifies('AGT-07');
     await using box = await sandbox();

@@ -43,7 +43,7 @@ async function askedAboutLong(
   return { box, screen };
 }
 
-describe.concurrent('a command that is longer than the screen', () => {
+describe('a command that is longer than the screen', () => {
   it.for([
     { columns: 80, rows: 24 },
     { columns: 40, rows: 24 },
@@ -169,7 +169,7 @@ describe.concurrent('a command that is longer than the screen', () => {
   });
 });
 
-describe.concurrent('a file that is longer than the screen', () => {
+describe('a file that is longer than the screen', () => {
   it('can be approved after all of it was shown', async ({ expect }) => {
     verifies('POL-18');
     const content = Array.from({ length: 60 }, (_, index) => `row-${index + 1}-\n`).join('');

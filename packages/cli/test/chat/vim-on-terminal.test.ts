@@ -5,7 +5,7 @@ import { describe, it } from 'vitest';
 import { sandbox } from '../sandbox.ts';
 import { chatOn, leave, PROMPT, say, toldIn, USER_SETTINGS } from './chat-on-terminal.ts';
 
-describe.concurrent('modal editing of the prompt', () => {
+describe('modal editing of the prompt', () => {
   it('is turned on and off by /vim, shows its mode, and edits the message', async ({ expect }) => {
     verifies('AGT-26');
     await using box = await sandbox();

@@ -46,7 +46,7 @@ async function startSites(scope: Scope): Promise<Sites> {
   return { env: { HTTP_PROXY: proxy.url }, asked };
 }
 
-describe.concurrent('web_fetch in the chat', () => {
+describe('web_fetch in the chat', () => {
   it('asks for approval once per site, and shows the rule of the approval', async ({ expect }) => {
     verifies('AGT-20', 'AGT-09');
     await using scope = new Scope();
@@ -112,7 +112,7 @@ describe.concurrent('web_fetch in the chat', () => {
   });
 });
 
-describe.concurrent('web_fetch in a script', () => {
+describe('web_fetch in a script', () => {
   it('is denied unless a rule allows its site', async ({ expect }) => {
     verifies('AGT-20');
     await using scope = new Scope();

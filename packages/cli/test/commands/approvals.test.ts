@@ -114,7 +114,7 @@ describe('plugboard approvals', () => {
     expect(textOf(await second)).toContain('hi');
     expect(textOf(await client.callTool(ECHO))).toContain('hi');
     terminal.write('\u0003');
-    expect(await terminal.exited).toBe(0);
+    expect((await terminal.exited).code).toBe(0);
   });
 
   it('ignores text that was typed before a question', async () => {
@@ -140,7 +140,7 @@ describe('plugboard approvals', () => {
     await expect(called).rejects.toThrow();
     await terminal.waitFor('It was answered elsewhere, or withdrawn.');
     terminal.write('\u0003');
-    expect(await terminal.exited).toBe(0);
+    expect((await terminal.exited).code).toBe(0);
   });
 
   it('answers a form of a server for a client that cannot show forms', async () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GRANT_TYPES, KEYS, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { onTerminal, withoutCursor, withoutStatus } from '../on-terminal.ts';
+import { onSimulatedTerminal, onTerminal, withoutCursor, withoutStatus } from '../on-terminal.ts';
 import { documentOf, finished, sandbox } from '../sandbox.ts';
 import { addressIn, place, type Place, signIn, steady } from '../signing-in.ts';
 
@@ -61,7 +61,7 @@ describe.concurrent('plugboard login over SSH', () => {
   it('signs in to a server that is in no file', async ({ expect }) => {
     await using here = await place();
     const url = ['--url', here.server.url];
-    await using terminal = await onTerminal(here.box, ['login', ...url], { env: SSH });
+    await using terminal = onSimulatedTerminal(here.box, ['login', ...url], { env: SSH });
     const text = await terminal.waitFor('Address: ');
     terminal.write(`${await here.issuer.browse(addressIn(text))}${KEYS.enter}`);
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });
@@ -73,7 +73,7 @@ describe.concurrent('plugboard login over SSH', () => {
     expect,
   }) => {
     await using here = await place();
-    await using terminal = await onTerminal(here.box, ['login', 'docs'], { env: SSH });
+    await using terminal = onSimulatedTerminal(here.box, ['login', 'docs'], { env: SSH });
     const text = await terminal.waitFor('Address: ');
     const redirect = await here.issuer.browse(addressIn(text));
     const page = await fetch(redirect, { headers: { connection: 'close' } });
@@ -89,7 +89,7 @@ describe.concurrent('plugboard login over SSH', () => {
     expect,
   }) => {
     await using here = await place();
-    await using terminal = await onTerminal(here.box, ['login', 'docs'], { env: SSH });
+    await using terminal = onSimulatedTerminal(here.box, ['login', 'docs'], { env: SSH });
     const text = await terminal.waitFor('Address: ');
     terminal.write(`nonsense${KEYS.enter}`);
     const again = await terminal.waitFor('Address: ', { from: text.length });
@@ -144,7 +144,7 @@ ${SIGNED_IN}`,
   it('shows the address if the browser does not open', async ({ expect }) => {
     await using here = await place();
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 3\n') };
-    await using terminal = await onTerminal(here.box, ['login', 'docs'], { env });
+    await using terminal = onSimulatedTerminal(here.box, ['login', 'docs'], { env });
     const text = await terminal.waitFor('Address: ');
     expect(text).toContain('The browser could not be opened.\n');
     terminal.write(`${await here.issuer.browse(addressIn(text))}${KEYS.enter}`);
@@ -153,7 +153,7 @@ ${SIGNED_IN}`,
 
   it('falls back to a pasted redirect if there is no screen', async ({ expect }) => {
     await using here = await place();
-    await using terminal = await onTerminal(here.box, ['login', 'docs']);
+    await using terminal = onSimulatedTerminal(here.box, ['login', 'docs']);
     expect(await terminal.waitFor('Address: ')).toContain(
       'There is no screen here to open a browser on.\n',
     );
@@ -163,7 +163,7 @@ ${SIGNED_IN}`,
     await using here = await place();
     // The program accepts the address, but nobody signs in.
     const env = { ...SCREEN, BROWSER: await browserIn(here, '#!/bin/sh\nexit 0\n') };
-    await using terminal = await onTerminal(here.box, ['login', 'docs'], { env });
+    await using terminal = onSimulatedTerminal(here.box, ['login', 'docs'], { env });
     const text = await terminal.waitFor('waiting for you to sign in…');
     await fetch(await here.issuer.browse(addressIn(text)), { headers: { connection: 'close' } });
     expect(await terminal.exited).toEqual({ code: 0, signal: undefined });

@@ -1,13 +1,31 @@
-import { everything, verifies } from '@plugboard/testkit';
+import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
 import { atTerminal } from '../person-at-terminal.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const USER = '../home/.config/plugboard/settings.json';
 
+const NUMBER = { type: 'number' } as const;
+/** Two tools of the everything server, which starts much slower. */
+const EVERYTHING = scriptedServer({
+  builtIns: [],
+  tools: [
+    {
+      name: 'echo',
+      inputSchema: { type: 'object', properties: { message: { type: 'string' } } },
+      result: { content: [{ type: 'text', text: 'Echo: hi' }] },
+    },
+    {
+      name: 'get-sum',
+      inputSchema: { type: 'object', properties: { a: NUMBER, b: NUMBER } },
+      result: { content: [{ type: 'text', text: 'The sum of 1 and 2 is 3.' }] },
+    },
+  ],
+});
+
 /** Settings with one rule per line, the first at line 3. */
 async function ruledBox(rules: Readonly<Record<string, readonly unknown[]>>): Promise<Sandbox> {
-  const box = await sandbox({ everything: everything() });
+  const box = await sandbox({ everything: EVERYTHING });
   const lists = Object.entries(rules).map(
     ([effect, list]) => `    ${JSON.stringify(effect)}: ${JSON.stringify(list)}`,
   );
@@ -73,7 +91,7 @@ describe.concurrent('plugboard call under permission rules', () => {
 
   it('reports why a hook denied the call, and which hook failed', async ({ expect }) => {
     verifies('POL-08');
-    await using box = await sandbox({ everything: everything() });
+    await using box = await sandbox({ everything: EVERYTHING });
     const hooks = {
       beforeCall: [
         { tool: 'everything/get-sum', shell: `echo '{"decision":"block","reason":"no sums"}'` },
@@ -151,7 +169,7 @@ describe.concurrent('plugboard permissions', () => {
 
   it('lists the rules of all files and entries, and the mode', async ({ expect }) => {
     await using box = await sandbox({
-      everything: { ...everything(), permissions: { deniedTools: ['get-env'] } },
+      everything: { ...EVERYTHING, permissions: { deniedTools: ['get-env'] } },
     });
     const permissions = { mode: 'deny-asks', allow: ['everything/echo'], ask: ['mcp__x__*'] };
     await box.write(USER, JSON.stringify({ permissions }, undefined, 1));
@@ -192,7 +210,7 @@ allow   everything/echo                                                         
   });
 
   it('reports that there are no rules, and what that means', async ({ expect }) => {
-    await using box = await sandbox({ everything: everything() });
+    await using box = await sandbox({ everything: EVERYTHING });
     expect(await box.run(['permissions'])).toEqual({
       code: 0,
       stdout: '',
@@ -212,7 +230,7 @@ Note: what the tool claims is not known yet; list it: plugboard tools everything
     [['evrything/echo'], 'there is no server "evrything"'],
     [['everything/echo', 'hi'], '"hi" is not an argument of the form key=value'],
   ] as const)('refuses %j', async ([args, message], { expect }) => {
-    await using box = await sandbox({ everything: everything() });
+    await using box = await sandbox({ everything: EVERYTHING });
     const run = await box.run(['permissions', ...args]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toContain(`error: ${message}\n`);

@@ -1,6 +1,7 @@
 // Every command line of the READMEs and of the pages in docs is run as it is written, page by page and in the order of
 // the page. A line is expected to end with 0 and to ask nothing, unless pages.ts says otherwise. A line that begins
-// with a program that is not known here fails, so that no page can show what nothing has tried.
+// with a program that is not known here fails, so that no page can show what nothing has tried. Not every line is a process:
+// see line-in-process.ts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,10 +1,12 @@
 // The machine on which the command lines of one page are run: a home and a project of their own, the commands that the
-// page may use, a scripted model, and what stands for example.com. A line is given to a shell as it is written.
+// page may use, a scripted model, and what stands for example.com. A line is given to a shell as it is written, or run in the
+// process of the test: see line-in-process.ts.
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Scope } from '@plugboard/base';
 import {
@@ -17,9 +19,12 @@ import {
 import { leave, say } from '../chat/chat-on-terminal.ts';
 import { withoutCursor, withoutStatus } from '../on-terminal.ts';
 import { atTerminal, type SittingOptions } from '../person-at-terminal.ts';
-import { PLUGBOARD } from '../sandbox.ts';
+import { KeptOutput, runInProcess } from '../command-in-process.ts';
+import { PLUGBOARD, VERSION } from '../sandbox.ts';
 import { shareCompiledCode } from '../shared-compiled-code.ts';
+import { drawnInMemory, startInMemory } from '../terminal-in-memory.ts';
 import { startExampleCom } from './example-com.ts';
+import { wordsInProcess } from './line-in-process.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../../..', import.meta.url));
 
@@ -95,11 +100,22 @@ export class World implements AsyncDisposable {
     return this.#folder.write(file.slice(this.#folder.path.length + 1), body);
   }
 
-  /** Gives a line to a shell, with this on its stdin. */
+  /** Runs a line, with this on its stdin. */
   async run(line: string, stdin = ''): Promise<ProgramResult> {
+    const words = wordsInProcess(line);
+    if (words !== undefined) return this.#runHere(words, stdin);
     const started = new StartedLine(this, line);
     started.type(stdin);
     return started.end();
+  }
+
+  async #runHere(words: readonly string[], text: string): Promise<ProgramResult> {
+    const printed = new KeptOutput();
+    const stdin = Readable.from(text === '' ? [] : [Buffer.from(text)]);
+    const streams = { stdin, stdout: printed, stderr: printed };
+    const place = { cwd: this.project, env: this.env, version: VERSION };
+    const code = await runInProcess(words, { ...place, ...streams });
+    return { code, printed: printed.text };
   }
 
   /** The same with a person at a terminal, who types each answer once its question has appeared. */
@@ -111,14 +127,15 @@ export class World implements AsyncDisposable {
 
   /** A chat: something is said, the model answers, and the person leaves. */
   async chat(line: string): Promise<ProgramResult> {
-    await using screen = await TerminalScreen.start({
-      command: '/bin/sh',
-      args: ['-c', line],
-      cwd: this.project,
-      env: this.env,
-      columns: 100,
-      rows: 40,
-    });
+    const size = { columns: 100, rows: 40 };
+    const place = { cwd: this.project, env: this.env, ...size };
+    const words = wordsInProcess(line);
+    await using screen =
+      words === undefined
+        ? await TerminalScreen.start({ command: '/bin/sh', args: ['-c', line], ...place })
+        : await drawnInMemory(size, (onBytes) =>
+            startInMemory(words, { ...place, version: VERSION, onBytes }),
+          );
     await say(screen, 'hello');
     await screen.shows(ANSWER);
     return { code: await leave(screen), printed: screen.text() };

@@ -1,17 +1,24 @@
-// The user interface of the chat on a real terminal, in front of a chat that plays scripted events.
+// The user interface of the chat, in front of a chat that plays scripted events.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Message } from '@plugboard/agent';
+import { systemClock } from '@plugboard/base';
 import { KEYS, tempFolder, TerminalScreen, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import { chatTerminal } from '../../src/terminal.ts';
+import { openChat } from '../../src/tui/index.ts';
+import { drawnInMemory, startCodeInMemory } from '../terminal-in-memory.ts';
+import { scriptedChat } from './fixtures/scripted-chat.mjs';
+
+/** Makes questions accept keys at once, so that no test has to wait for that. */
+const HASTY = { ...systemClock, elapsed: () => systemClock.elapsed() * 1000 };
 
 const PROGRAM = fileURLToPath(new URL('./fixtures/chat-program.mjs', import.meta.url));
 const READY = 'claude-test ·';
 const EVERYTHING = { within: 'everything' } as const;
 
 /** Longer than a screen, with characters of every width. */
-const EARLIER = Array.from({ length: 6 }, (_, index) => [
+const EARLIER = Array.from({ length: 6 }, (_, index): Message[] => [
   {
     kind: 'user',
     parts: [{ kind: 'text', text: `Question ${index}: ${'what is it '.repeat(9)}` }],
@@ -47,55 +54,62 @@ interface ChatOnTerminal extends AsyncDisposable {
   /** Resolves with all lines, including scrolled ones, once they match. */
   until(what: string | RegExp | ((text: string) => boolean)): Promise<string>;
   /** The calls of the chat's methods. */
-  asked(): readonly unknown[];
+  readonly asked: readonly unknown[];
 }
 
 interface SittingOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Shell commands before and after the chat. */
-  readonly before?: string;
-  readonly after?: string;
+  readonly earlier?: readonly Message[];
 }
 
-async function sitDown({
-  columns = 80,
-  rows = 24,
-  env = {},
-  before = ':',
-  after,
-}: SittingOptions = {}): Promise<ChatOnTerminal> {
+const ENV = { PATH: '/usr/bin:/bin', TERM: 'xterm-256color', LANG: 'C.UTF-8' };
+
+/** In the process of the test, on a simulated terminal. */
+async function sitDown(options: SittingOptions = {}): Promise<ChatOnTerminal> {
+  const { columns = 80, rows = 24, env = {}, earlier = [] } = options;
+  const asked: unknown[] = [];
+  const chat = scriptedChat({ log: (what) => void asked.push(what), earlier });
   const folder = await tempFolder();
-  const log = join(folder.path, 'log');
-  const shell =
-    after === undefined ? undefined : `${before}; "${process.execPath}" "${PROGRAM}"; ${after}`;
+  const start = { cwd: folder.path, env: { ...ENV, ...env }, columns, rows };
+  const screen = await drawnInMemory({ columns, rows }, (onBytes) =>
+    startCodeInMemory((terminal) => openChat(chat, chatTerminal(terminal, HASTY)).then(() => 0), {
+      ...start,
+      onBytes,
+    }),
+  );
+  return chatOnTerminal(screen, folder, asked);
+}
+
+/** As a process on a real terminal, with shell commands before and after it. */
+async function startProgram(shell?: {
+  readonly before?: string;
+  readonly after: string;
+}): Promise<ChatOnTerminal> {
+  const folder = await tempFolder();
+  const line = `${shell?.before ?? ':'}; "${process.execPath}" "${PROGRAM}"; ${shell?.after ?? ''}`;
   const screen = await TerminalScreen.start({
     command: shell === undefined ? process.execPath : '/bin/sh',
-    args: shell === undefined ? [PROGRAM] : ['-c', shell],
+    args: shell === undefined ? [PROGRAM] : ['-c', line],
     cwd: folder.path,
-    env: {
-      PATH: '/usr/bin:/bin',
-      TERM: 'xterm-256color',
-      LANG: 'C.UTF-8',
-      NODE_ENV: 'production',
-      CHAT_LOG: log,
-      ...env,
-    },
-    rows,
-    columns,
+    env: { ...ENV, NODE_ENV: 'production' },
   });
+  const chat = chatOnTerminal(screen, folder, []);
+  await chat.until(READY);
+  return chat;
+}
+
+function chatOnTerminal(
+  screen: TerminalScreen,
+  folder: AsyncDisposable,
+  asked: readonly unknown[],
+): ChatOnTerminal {
   return {
     screen,
+    asked,
     until: (what) =>
       typeof what === 'function' ? screen.until(what, EVERYTHING) : screen.shows(what, EVERYTHING),
-    asked: () =>
-      existsSync(log)
-        ? readFileSync(log, 'utf8')
-            .trimEnd()
-            .split('\n')
-            .map((line) => JSON.parse(line) as unknown)
-        : [],
     async [Symbol.asyncDispose]() {
       await screen[Symbol.asyncDispose]();
       await folder[Symbol.asyncDispose]();
@@ -120,7 +134,7 @@ describe('a chat on a terminal', () => {
     const text = await sitting.until(/And a second block\.[\s\S]*─\n❯ Ask/);
     expect(text).toContain('The answer is forty-two.');
     expect([occurrences(text, 'stream please'), occurrences(text, 'forty-two')]).toEqual([1, 1]);
-    expect(sitting.asked()).toEqual([{ submit: 'stream please' }]);
+    expect(sitting.asked).toEqual([{ submit: 'stream please' }]);
   });
 
   it('shows the first screen once, and accepts keys that are typed before it can draw', async () => {
@@ -138,7 +152,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('Yes, once');
     sitting.screen.type('s');
     await sitting.until('It was allowed.');
-    expect(sitting.asked().at(-1)).toEqual({
+    expect(sitting.asked.at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'allow', remember: 'session' },
     });
@@ -167,7 +181,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('This is not JSON');
     sitting.screen.type(`${KEYS.ctrlU.repeat(6)}{"path": "b.txt"}${KEYS.enter}`);
     await sitting.until('It was allowed.');
-    expect(sitting.asked().at(-1)).toEqual({
+    expect(sitting.asked.at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'allow', remember: 'once', arguments: { path: 'b.txt' } },
     });
@@ -181,7 +195,7 @@ describe('a chat on a terminal', () => {
     await sitting.until((text) => !text.includes('Yes, once'));
     sitting.screen.type(`not this file${KEYS.enter}`);
     await sitting.until('It was denied.');
-    expect(sitting.asked().at(-1)).toEqual({
+    expect(sitting.asked.at(-1)).toEqual({
       approval: 'a1',
       given: { kind: 'deny', reason: 'not this file' },
     });
@@ -194,7 +208,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('working');
     sitting.screen.type(KEYS.escape);
     await sitting.until('Stopped.');
-    expect(sitting.asked().at(-1)).toBe('cancel');
+    expect(sitting.asked.at(-1)).toBe('cancel');
   });
 
   it('shows a form of a server, and sends the filled-in values', async () => {
@@ -203,7 +217,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('Which ticket?');
     for (const keys of ['Broken\r', '4\r', 'y', '\r', '\r']) sitting.screen.type(keys);
     await sitting.until('answered');
-    expect(sitting.asked().at(-1)).toEqual({
+    expect(sitting.asked.at(-1)).toEqual({
       question: 'q1',
       given: { kind: 'accept', content: { title: 'Broken', count: 4, urgent: true } },
     });
@@ -223,7 +237,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('tickets: login done');
     sitting.screen.type(KEYS.escape);
     await sitting.until((text) => !text.includes('MCP servers') && text.includes('❯ Ask'));
-    expect(sitting.asked().at(-1)).toEqual({ server: 'tickets', action: 'login' });
+    expect(sitting.asked.at(-1)).toEqual({ server: 'tickets', action: 'login' });
   });
 
   it('sends all of a paste that it shows folded', async () => {
@@ -233,7 +247,7 @@ describe('a chat on a terminal', () => {
     await sitting.until('[pasted 30 lines #1]');
     sitting.screen.type(KEYS.enter);
     await sitting.until('forty-two');
-    expect(sitting.asked()).toEqual([{ submit: lines }]);
+    expect(sitting.asked).toEqual([{ submit: lines }]);
   });
 
   it('shows a text that is longer than the screen once, in order', async () => {
@@ -300,14 +314,14 @@ describe('the terminal after a chat', () => {
     ['/quit', '/quit\r\r'],
     ['Ctrl-C twice', '\u0003\u0003'],
   ])('is restored after the person quits by %s', async (_, keys) => {
-    await using sitting = await ready({ after: STATE });
+    await using sitting = await startProgram({ after: STATE });
     sitting.screen.type(keys);
     expect(await isRestored(sitting)).toBe(true);
     expect(sitting.screen.written).toContain('<quit>');
   });
 
   it('is restored when the program crashes', async () => {
-    await using sitting = await ready({ after: STATE });
+    await using sitting = await startProgram({ after: STATE });
     sitting.screen.type(`crash${KEYS.enter}`);
     expect(await isRestored(sitting)).toBe(true);
     expect(sitting.screen.written).toContain('the program broke');
@@ -316,7 +330,7 @@ describe('the terminal after a chat', () => {
 
 describe('a chat that the system ends', () => {
   it.each(['SIGTERM', 'SIGHUP'] as const)('restores the terminal on %s', async (signal) => {
-    await using sitting = await ready();
+    await using sitting = await startProgram();
     process.kill(sitting.screen.pid, signal);
     await sitting.screen.ended;
     const { written: text } = sitting.screen;
@@ -325,7 +339,7 @@ describe('a chat that the system ends', () => {
   });
 
   it('restores the terminal on Ctrl-Z, and redraws when it is continued', async () => {
-    await using sitting = await ready({ before: 'set -m', after: 'echo "<stopped>"; fg' });
+    await using sitting = await startProgram({ before: 'set -m', after: 'echo "<stopped>"; fg' });
     sitting.screen.type(`stream${KEYS.enter}`);
     await sitting.until(/second block[\s\S]*─\n❯ Ask/);
     const from = sitting.screen.written.length;
@@ -341,6 +355,12 @@ describe('a chat that the system ends', () => {
 });
 
 describe('a chat on terminals of every kind', () => {
+  async function freshScreen(size: { readonly columns: number; readonly rows: number }) {
+    await using fresh = await ready({ ...size, earlier: EARLIER });
+    const { screen } = fresh;
+    return { text: screen.text(), cells: screen.cells(), everything: screen.everything() };
+  }
+
   it.each([40, 20, 120])('draws with %i columns', async (columns) => {
     await using sitting = await sitDown({ columns });
     await sitting.until(/─\n❯ Ask/);
@@ -362,10 +382,9 @@ describe('a chat on terminals of every kind', () => {
 
   it('shows exactly the cells of a fresh start after 100 changes of the size', async () => {
     verifies('AGT-16');
-    const env = { CHAT_EARLIER: JSON.stringify(EARLIER) };
     const last = { columns: 100, rows: 30 };
-    await using fresh = await ready({ ...last, env });
-    await using sitting = await ready({ columns: 100, rows: 24, env });
+    const fresh = await freshScreen(last);
+    await using sitting = await ready({ columns: 100, rows: 24, earlier: EARLIER });
     const sizes = Array.from({ length: 100 }, (_, index) =>
       index === 99 ? last : { columns: [60, 40, 120, 83][index % 4] ?? 60, rows: 20 + (index % 9) },
     );
@@ -374,14 +393,14 @@ describe('a chat on terminals of every kind', () => {
       // Some follow each other faster than they are drawn, as when a window is dragged.
       if (index % 5 === 0) await sitting.screen.shows(new RegExp(`^─{${columns - 1}}$`, 'mu'));
     }
-    const cells = JSON.stringify(fresh.screen.cells());
+    const cells = JSON.stringify(fresh.cells);
     await sitting.screen
       .until(() => JSON.stringify(sitting.screen.cells()) === cells)
       // A comparison describes the difference better than a timeout.
       .catch(() => {});
-    expect(sitting.screen.text()).toBe(fresh.screen.text());
-    expect(sitting.screen.cells()).toEqual(fresh.screen.cells());
-    expect(sitting.screen.everything()).toBe(fresh.screen.everything());
+    expect(sitting.screen.text()).toBe(fresh.text);
+    expect(sitting.screen.cells()).toEqual(fresh.cells);
+    expect(sitting.screen.everything()).toBe(fresh.everything);
   });
 
   it('follows changes of the size', async () => {
