@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_MS, WAIT_MS } from './packages/testkit/src/bounds.ts';
 
 // Tests run against the sources, so a failing line is the line that was written; programs that
-// tests start as processes run from `dist`, which `npm test` builds first.
+// tests start as processes run from `dist` or a bundle, which `npm test` builds first.
 const source = (path: string): string =>
   fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
