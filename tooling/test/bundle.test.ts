@@ -23,6 +23,8 @@ async function filesOf(bundle: string): Promise<readonly string[]> {
 it.each([
   ['packages/cli/bundle', 'scripts/bundle-command.ts'],
   ['packages/codebase/bundle', 'scripts/bundle-codebase.ts'],
+  ['packages/host/bundle', 'scripts/bundle-for-tests.ts'],
+  ['packages/testkit/bundle', 'scripts/bundle-for-tests.ts'],
 ])('a rebuild without changes leaves the files of %s in place', async (bundle, script) => {
   const before = await filesOf(bundle);
   expect(runProgram(script, [], repositoryRoot)).toEqual({ code: 0, output: '' });

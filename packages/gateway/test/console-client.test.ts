@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Scope, systemClock } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { times, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../src/console-client.ts';
 
@@ -43,7 +43,7 @@ describe('the feed of a gateway in another process', () => {
       if (feed.ok) for await (const event of feed.value) heard.push(event);
       return heard;
     })();
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < times(8, 20); round += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       collectGarbage();
     }

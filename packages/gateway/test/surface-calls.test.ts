@@ -1,7 +1,7 @@
 import { Scope } from '@plugboard/base';
 import { ManualClock, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cells, openGateway, requestOf, serverOf } from './cells.ts';
+import { mixed, openGateway, requestOf, serverOf } from './cells.ts';
 
 let scope: Scope;
 beforeEach(() => {
@@ -21,7 +21,7 @@ function textOf(result: object): string {
   return content.map(({ text = '' }) => text).join('\n');
 }
 
-describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
+describe.each(mixed)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
   it('reports the progress of a call by name to the client', async () => {
     verifies('GWY-01');
     const servers = { one: serverOf(serverEra) };

@@ -5,7 +5,7 @@ import { type JsonObject, Scope } from '@plugboard/base';
 import { toolTokens } from '@plugboard/host/adapters';
 import { tempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cells, type ConnectOptions, openGateway, requestOf, serverOf } from './cells.ts';
+import { type ConnectOptions, mixed, openGateway, requestOf, serverOf } from './cells.ts';
 
 let scope: Scope;
 beforeEach(() => {
@@ -92,7 +92,7 @@ function answering(asked: string[], content: Record<string, string>): ConnectOpt
   };
 }
 
-describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
+describe.each(mixed)('a gateway between a $name', ({ client: clientEra, server: serverEra }) => {
   const large = serverOf(serverEra, { builtIns: [], tools: [...manyTools(299), SHIP] });
 
   it('lets a client find one of 300 tools by a search, and call it', async () => {

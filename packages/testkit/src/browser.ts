@@ -36,7 +36,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   const home = await tempFolder();
   const browser = await chromium.launch({
     executablePath,
-    args: ONLY_THIS_MACHINE,
+    args: [...ONLY_THIS_MACHINE, `--disable-features=${OFF.join(',')}`],
     timeout: TIMEOUT_MS,
     // Its files outside the profile go there, too.
     env: { ...process.env, HOME: home.path, XDG_CONFIG_HOME: home.path },
@@ -57,6 +57,15 @@ const TIMEOUT_MS = 100_000;
 const ONLY_THIS_MACHINE = [
   '--no-proxy-server',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+/** Of lists of features, the last one counts: what Playwright switches off is off here, too. */
+const OFF = [
+  // Two further pages for every tab, which took longer than the page under test.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'Translate'],
+  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
 ];
 
 async function openTab(browser: Browser, look: TabLook): Promise<BrowserTab> {

@@ -16,8 +16,8 @@ export interface ChunkerSettings {
   readonly mostMsPerFile?: number;
 }
 
-// Node 20 cannot run TypeScript. `src` and `dist` are siblings, so the path is the same from both.
-const PROGRAM = new URL('../../dist/chunk/worker.js', import.meta.url);
+// Node 20 cannot run TypeScript. `src`, `dist` and `bundle` are siblings, so the path is the same from all.
+const PROGRAM = new URL('../../bundle/program/chunk-worker.mjs', import.meta.url);
 const MOST_MS_PER_FILE = 20_000;
 /** Grammars take tens of megabytes in each process, so idle ones are ended. */
 const IDLE_MS = 10_000;

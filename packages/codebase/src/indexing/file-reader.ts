@@ -12,8 +12,8 @@ export interface FileReading {
   read(request: FileRequest, signal: AbortSignal): Promise<ReadFile>;
 }
 
-// `src` and `dist` are siblings, so the path is the same from both.
-const PROGRAM = new URL('../../dist/indexing/reading-program.js', import.meta.url);
+// `src`, `dist` and `bundle` are siblings, so the path is the same from all.
+const PROGRAM = new URL('../../bundle/program/reading-program.mjs', import.meta.url);
 /** They run at low priority, so they may use all cores; each holds its own grammars. */
 const MOST_PROCESSES = 4;
 const IDLE_MS = 10_000;

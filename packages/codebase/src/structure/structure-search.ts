@@ -25,7 +25,7 @@ export interface StructureFound {
   readonly isComplete: boolean;
 }
 
-const PROGRAM = new URL('../../dist/structure/structure-program.js', import.meta.url);
+const PROGRAM = new URL('../../bundle/program/structure-program.mjs', import.meta.url);
 const IDLE_MS = 10_000;
 const MOST_MS_PER_JOB = 30_000;
 /** How many files one job has; the search can end after each job. */

@@ -53,8 +53,8 @@ const MOST_WAITING = 256;
 const LARGEST_SHARE = 0.2;
 const FEW = 64;
 const MOST_SEGMENTS = 24;
-// `src` and `dist` are siblings, so the path is the same from both.
-const PROGRAM = new URL('../../dist/text/trigram-worker.js', import.meta.url);
+// `src`, `dist` and `bundle` are siblings, so the path is the same from all.
+const PROGRAM = new URL('../../bundle/program/trigram-worker.mjs', import.meta.url);
 const IDLE_MS = 5_000;
 const MOST_MS_PER_SEGMENT = 10 * 60_000;
 const PREFIX = 'trigrams-';

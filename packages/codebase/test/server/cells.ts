@@ -26,6 +26,9 @@ export const CELLS: readonly Cell[] = ALL.filter(
   ({ era, transport }) => isLong || (era === 'legacy') === (transport === 'stdio'),
 );
 
+/** For what depends on neither era nor transport: one cell; in a long run all four. */
+export const ONE_CELL: readonly Cell[] = isLong ? ALL : CELLS.slice(-1);
+
 export interface ConnectedClient extends AsyncDisposable {
   readonly client: Client;
   /** The id of the server process. */

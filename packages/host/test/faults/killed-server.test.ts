@@ -3,6 +3,7 @@ import {
   allProcesses,
   type ProcessInfo,
   scriptedServer,
+  times,
   verifies,
   waitUntil,
 } from '@plugboard/testkit';
@@ -11,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOutcome, Host } from '../../src/host/index.ts';
 import { givenHost } from '../host/given-host.ts';
 
-const HOSTS = 15;
+const HOSTS = times(5, 15);
 /** Fewer than it takes for a host to leave a crashing server alone. */
 const KILLS_PER_HOST = 4;
 const IDLE_MS = 60_000;

@@ -3,6 +3,7 @@
 import type { Json, JsonObject, Scope } from '@plugboard/base';
 import {
   type Era,
+  isLong,
   scriptedServer,
   startScriptedHttp,
   startScriptedSse,
@@ -52,6 +53,11 @@ export const askingCells: readonly AskingCell[] = [
     },
   },
 ];
+
+/** Each transport and each era once; in a long run all of them. */
+export const someAskingCells: readonly AskingCell[] = askingCells.filter(
+  ({ name }) => isLong || !['stdio, modern', 'http, legacy', 'ws, legacy'].includes(name),
+);
 
 export interface AskingHost {
   readonly host: Host;

@@ -5,7 +5,7 @@ import { inProcessServer, ManualClock, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { ElicitationAnswer, ElicitationRequest } from '../../src/inbound/index.ts';
 import { givenHost } from './given-host.ts';
-import { askingCells, askingHost, form, page } from './asking-cells.ts';
+import { askingCells, askingHost, form, page, someAskingCells } from './asking-cells.ts';
 
 const colours = {
   name: { type: 'string', title: 'Your \u001B[31mname\u202E', minLength: 2 },
@@ -33,7 +33,7 @@ function answering(answer: ElicitationAnswer) {
   };
 }
 
-describe.each(askingCells)('an elicitation of a server over $name', (cell) => {
+describe.each(someAskingCells)('an elicitation of a server over $name', (cell) => {
   it('shows its form under the name of the server, and returns the answer', async () => {
     verifies('INB-01');
     await using scope = new Scope();
@@ -239,7 +239,7 @@ const say = (value) => console.log(JSON.stringify(value));`;
 
 const legacyCells = askingCells.filter(({ era }) => era === 'legacy');
 
-describe.each(askingCells)('a call over $name', (cell) => {
+describe.each(someAskingCells)('a call over $name', (cell) => {
   it('does not time out while a person thinks, but does when the server is silent', async () => {
     await using scope = new Scope();
     const clock = new ManualClock();
