@@ -1,6 +1,6 @@
 // Converts a schema without references into keywords that Zod interprets as JSON Schema does, or more widely. Zod throws
 // on some keywords and interprets others more narrowly: lengths in UTF-16 units, patterns without the Unicode flag,
-// formats of its own, `oneOf` between choices that became wider. Pure.
+// formats of its own, `oneOf` between choices that became wider, names that every object inherits. Pure.
 
 import { isObject } from '@plugboard/base';
 import { mapValues, type Schema, setOwn } from './subschemas.ts';
@@ -99,11 +99,16 @@ function compiles(pattern: string): boolean {
 
 function objectWords(schema: Schema): Schema {
   const { properties, required, additionalProperties: others, patternProperties } = schema;
-  const known = isObject(properties) ? mapValues(properties, (each) => child(each)) : {};
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const stated = isObject(properties) ? properties : {};
+  const known = mapValues(stated, (each) => child(each));
+  const asked = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  // Zod would find them in every value, and copy them.
+  const inherited = [...Object.keys(stated), ...asked].filter((name) => name in Object.prototype);
+  for (const name of inherited) delete known[name];
+  const names = asked.filter((name) => !inherited.includes(name));
   // Zod requires only properties that it knows.
   for (const name of names) if (!Object.hasOwn(known, name)) setOwn(known, name, {});
-  const isClosed = others === false || isObject(others);
+  const isClosed = (others === false || isObject(others)) && inherited.length === 0;
   return {
     ...(Object.keys(known).length > 0 ? { properties: known } : {}),
     ...(names.length > 0 ? { required: names } : {}),

@@ -195,6 +195,20 @@ describe('a schema for Zod', () => {
     expect(bad.filter((value) => takes(schema, value))).toEqual([]);
   });
 
+  it('leaves out properties that every object inherits, which Zod would find in all values', () => {
+    const schema = {
+      type: 'object',
+      properties: { constructor: {}, toString: { type: 'string' }, a: { type: 'number' } },
+      required: ['valueOf'],
+      additionalProperties: false,
+    };
+    const zod = toZod(z, schema);
+    for (const value of [{ valueOf: 1 }, { constructor: 1, valueOf: 1, a: 1 }]) {
+      expect(zod.safeParse(value)).toEqual({ success: true, data: value });
+    }
+    expect(takes(schema, { a: 'x' })).toBe(false);
+  });
+
   it('runs no slow expression, on any text', async () => {
     const wild = { type: 'string', pattern: '^(a+)+$' };
     const tame = { type: 'string', pattern: '^a*a*a*$' };
