@@ -72,7 +72,7 @@ async function reaches(host: Host, server: string, kind: string): Promise<void> 
 }
 
 const running = (): number =>
-  descendants().filter(({ command }) => /main\.js/.test(command)).length;
+  descendants().filter(({ command }) => /scripted-server/.test(command)).length;
 
 describe('a server of a repository', () => {
   verifies('CFG-11');
