@@ -115,7 +115,7 @@ export type ObjectSettings = { readonly [Key in ObjectSettingKey]: readonly Obje
 export type ChatSetting = ObjectSetting<'chat'>;
 export type CodebaseSetting = ObjectSetting<'codebase'>;
 
-/** Makes the settings key by key. Whoever makes them keeps to their types. */
+/** Makes the settings key by key. The caller guarantees that each has the type of its key. */
 export function objectSettings(
   make: (key: ObjectSettingKey) => readonly StatementPlace[],
 ): ObjectSettings {
