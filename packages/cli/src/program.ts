@@ -38,7 +38,7 @@ export async function runProgram(
   let isServed = false;
   const help: string[] = [];
   const program = commandLine(context, {
-    word: commandWord(args),
+    word: asksForHelpFirst(args) ? undefined : commandWord(args),
     done: (code, what) => {
       exitCode = code;
       isServed = what === 'served';
@@ -73,6 +73,12 @@ function withoutAdvice({ fix: _, ...error }: ShownError): ShownError {
 /** The first word that is not an option. */
 function commandWord(args: readonly string[]): string | undefined {
   return args.find((candidate) => !candidate.startsWith('-'));
+}
+
+/** `plugboard --help call` shows the help of all commands. */
+function asksForHelpFirst(args: readonly string[]): boolean {
+  const word = args.findIndex((candidate) => !candidate.startsWith('-'));
+  return args.slice(0, Math.max(0, word)).some((option) => ['-h', '--help'].includes(option));
 }
 
 /** Read before the arguments are parsed, because errors in the arguments are printed as JSON too. */

@@ -93,6 +93,16 @@ Exit codes:
     });
   });
 
+  it('shows the help of all commands if help is asked for before a command', async ({ expect }) => {
+    await using box = await sandbox();
+    const [all, before, short] = await Promise.all([
+      box.run(['--help']),
+      box.run(['--help', 'call']),
+      box.run(['-h', 'list']),
+    ]);
+    expect([before, short]).toEqual([all, all]);
+  });
+
   it('shows the same help for a command in both forms of the request', async ({ expect }) => {
     await using box = await sandbox();
     const [asked, called, asJson] = await Promise.all([
