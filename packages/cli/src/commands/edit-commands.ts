@@ -1,6 +1,5 @@
 // The commands that edit the servers of a configuration file.
 
-import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { ADD_HELP, ADD_JSON_HELP } from '../print/help-text.ts';
 import type { AddOptions, AddRequest } from './add.ts';
@@ -53,26 +52,19 @@ export const editCommands: CommandTable = {
         const { remove } = await import('./remove.ts');
         done(await remove(context, name, options.scope));
       }),
-  enable: (self, context, done) =>
-    withSwitch(self, 'use a disabled server again').action(
-      async (name: string, { scope }: { scope?: string }) => {
-        const { switchServer } = await import('./switch-server.ts');
-        done(await switchServer(context, { name, to: 'enabled', scope }));
-      },
-    ),
-  disable: (self, context, done) =>
-    withSwitch(self, 'keep a server in the configuration without using it').action(
-      async (name: string, { scope }: { scope?: string }) => {
-        const { switchServer } = await import('./switch-server.ts');
-        done(await switchServer(context, { name, to: 'disabled', scope }));
-      },
-    ),
+  enable: switchTo('enabled', 'use a disabled server again'),
+  disable: switchTo('disabled', 'keep a server in the configuration without using it'),
 };
 
-function withSwitch(self: Command, description: string): Command {
-  return command(self, description)
-    .argument('<name>', 'the name of the server')
-    .option(SCOPE, 'for whom: local, project or user (default: local)');
+function switchTo(to: 'enabled' | 'disabled', description: string): CommandTable[string] {
+  return (self, context, done) =>
+    command(self, description)
+      .argument('<name>', 'the name of the server')
+      .option(SCOPE, 'for whom: local, project or user (default: local)')
+      .action(async (name: string, { scope }: { scope?: string }) => {
+        const { switchServer } = await import('./switch-server.ts');
+        done(await switchServer(context, { name, to, scope }));
+      });
 }
 
 /** The name is the word before `--`. Without such a word, or with a URL alone, the server has no name yet. */

@@ -153,36 +153,27 @@ export const serverCommands: CommandTable = {
         const { stop } = await import('./stop.ts');
         done(await stop(context, server));
       }),
-  logs: (self, context, done) =>
-    withRecords(self, 'show what a server wrote to stderr and sent as log messages').action(
-      async (named: string | undefined, flags: RecordFlags) => {
-        const { showRecords } = await import('./show-records.ts');
-        const { requireServer } = await import('./ad-hoc.ts');
-        const { context: chosen, server } = await requireServer(context, flags, named);
-        done(await showRecords(chosen, { what: 'logs', server, lines: flags.lines }));
-      },
-    ),
-  trace: (self, context, done) =>
-    withRecords(self, 'show the messages that went to and from a server').action(
-      async (named: string | undefined, flags: RecordFlags) => {
-        const { showRecords } = await import('./show-records.ts');
-        const { requireServer } = await import('./ad-hoc.ts');
-        const { context: chosen, server } = await requireServer(context, flags, named);
-        done(await showRecords(chosen, { what: 'trace', server, lines: flags.lines }));
-      },
-    ),
+  logs: records('logs', 'show what a server wrote to stderr and sent as log messages'),
+  trace: records('trace', 'show the messages that went to and from a server'),
 };
 
 interface RecordFlags extends AdHocFlags {
   readonly lines: string;
 }
 
-function withRecords(self: Command, description: string): Command {
-  return withAdHocServer(command(self, description))
-    .argument('[server]', 'the name of the server; omit it with --url or --stdio')
-    .addOption(
-      withDefault('-n, --lines <number>', 'the number of lines, counted from the end', '50'),
-    );
+function records(what: 'logs' | 'trace', description: string): CommandTable[string] {
+  return (self, context, done) =>
+    withAdHocServer(command(self, description))
+      .argument('[server]', 'the name of the server; omit it with --url or --stdio')
+      .addOption(
+        withDefault('-n, --lines <number>', 'the number of lines, counted from the end', '50'),
+      )
+      .action(async (named: string | undefined, flags: RecordFlags) => {
+        const { showRecords } = await import('./show-records.ts');
+        const { requireServer } = await import('./ad-hoc.ts');
+        const { context: chosen, server } = await requireServer(context, flags, named);
+        done(await showRecords(chosen, { what, server, lines: flags.lines }));
+      });
 }
 
 /** For a single tool, the default is its types. */
