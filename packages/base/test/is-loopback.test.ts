@@ -9,7 +9,8 @@ it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.9.10', '::1', '[::1]'])(
 it.each([
   '',
   '127.0.0.1.example',
-  'localhost.example',
+  '127.evil.example',
+  'localhost.evil.example',
   '::',
   '::2',
   '0.0.0.0',

@@ -2,7 +2,16 @@
 // if they are refused. The answer is limited in size, depth and time, and is still unchecked JSON:
 // read-list.ts validates it.
 
-import { type Clock, err, isUrl, type Json, ok, parseJson, type Result } from '@plugboard/base';
+import {
+  type Clock,
+  err,
+  isLoopback,
+  isUrl,
+  type Json,
+  ok,
+  parseJson,
+  type Result,
+} from '@plugboard/base';
 import type { NetworkSettings } from '../platform/index.ts';
 import type { GetTextProblem, TextAnswer } from '../protocol/index.ts';
 import type { ConnectorProblem } from './connector-problem.ts';
@@ -48,16 +57,14 @@ function checkUrl(text: string): Result<URL, ConnectorProblem> {
   if (!isUrl(text)) return err({ kind: 'bad-url', reason: 'malformed' });
   const url = new URL(text);
   const isSafe =
-    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+    // Traffic on this machine needs no encryption.
+    url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
   if (!isSafe) return err({ kind: 'bad-url', reason: 'insecure' });
   if (url.username !== '' || url.password !== '') {
     return err({ kind: 'bad-url', reason: 'credentials' });
   }
   return ok(url);
 }
-
-/** Traffic on this machine needs no encryption. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 async function requestList(
   url: URL,

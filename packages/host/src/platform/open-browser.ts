@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { type Clock, codeOf, isUrl, systemClock } from '@plugboard/base';
+import { type Clock, codeOf, isLoopback, isUrl, systemClock } from '@plugboard/base';
 import { findProgram } from './find-program.ts';
 import { type HostEnvironment, hostEnvironment } from './host-environment.ts';
 import { MARK_VARIABLE } from './process-mark.ts';
@@ -64,7 +64,7 @@ export function urlRefusal(url: string): UrlRefusal | undefined {
   if (url.length > MAX_LENGTH) return 'too-long';
   if (!isUrl(url)) return 'not-a-url';
   const { protocol, hostname, username, password } = new URL(url);
-  const isAllowed = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+  const isAllowed = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   if (!isAllowed) return 'scheme';
   // `https://bank.example@evil.example/` looks like the bank's.
   return username === '' && password === '' ? undefined : 'credentials';
@@ -72,8 +72,6 @@ export function urlRefusal(url: string): UrlRefusal | undefined {
 
 /** And spaces: a url contains none. */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Z}]/u;
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
-
 /**
  * As `URL` writes it, so it starts with the scheme and never with a dash. Characters that a shell would interpret are
  * encoded, which means the same to the server: some openers are scripts, and not all of them quote their arguments.

@@ -1,7 +1,7 @@
 // Decides by the Host, the Origin and the bearer token whether a request over HTTP is allowed, on every route. A web page can
 // make its own name resolve to this machine, but it cannot choose these headers. Pure.
 
-import { isUrl } from '@plugboard/base';
+import { isLoopback, isUrl } from '@plugboard/base';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isAddress } from '../../platform/index.ts';
 
@@ -24,12 +24,6 @@ export interface GuardedHeaders {
 export type Judgement =
   | { readonly kind: 'passed' }
   | { readonly kind: 'refused'; readonly status: 401 | 403; readonly message: string };
-
-const LOOPBACK_NAMES: readonly string[] = ['localhost', '::1'];
-
-export function isLoopback(host: string): boolean {
-  return LOOPBACK_NAMES.includes(bare(host)) || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
 
 /** Judges only the names, as for a preflight request, which has no token. */
 export function judgeNames(

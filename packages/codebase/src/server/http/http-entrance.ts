@@ -2,10 +2,10 @@
 // requests to the routes. Refuses to be reachable from other machines without a token.
 
 import type { toNodeHandler } from '@modelcontextprotocol/node';
-import { type Clock, CodedError, isUrl, type Logger, messageOf } from '@plugboard/base';
+import { type Clock, CodedError, isLoopback, isUrl, type Logger, messageOf } from '@plugboard/base';
 import { listenHttp } from '../../platform/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
-import { isLoopback, judge, judgeNames } from './guard.ts';
+import { judge, judgeNames } from './guard.ts';
 import { MOST_BODY_BYTES, type Routes } from './routes.ts';
 
 export interface HttpAddress {
