@@ -181,6 +181,17 @@ describe('the state of the screen', () => {
     ]);
   });
 
+  it('keeps ids in the order of the items if a text ends a block above a notice', () => {
+    const notice = { kind: 'notice', notice: { level: 'info', text: 'n' } } as const;
+    const { finished, live } = after([text('a'), notice, text('\n\n'), text('b')]);
+    expect([...finished, ...live].map((item) => [item.id, item.kind])).toEqual([
+      [0, 'opening'],
+      [1, 'text'],
+      [3, 'text'],
+      [4, 'notice'],
+    ]);
+  });
+
   it('loses nothing and shows nothing twice, in whatever order events arrive', () => {
     const event = fc.constantFrom<ChatEvent>(
       STARTED,

@@ -36,8 +36,12 @@ function finishBlocks(screen: Screen): Screen {
   const { stable, rest: open } = splitStable(only.text);
   if (stable.trim() === '') return screen;
   const done: Item = { ...only, text: stable.trimEnd(), isOpen: false };
-  const rest: Item = { ...only, id: screen.nextId, text: open };
-  return settle({ ...screen, live: [done, rest, ...below], nextId: screen.nextId + 1 });
+  // Ids grow from top to bottom, so what stays below gets new ones, too.
+  const rest = [{ ...only, text: open }, ...below].map((item, index) => ({
+    ...item,
+    id: screen.nextId + index,
+  }));
+  return settle({ ...screen, live: [done, ...rest], nextId: screen.nextId + rest.length });
 }
 
 export function withTextsClosed(screen: Screen): Screen {
