@@ -1,5 +1,5 @@
 import type { JsonObject } from '@plugboard/base';
-import { verifies } from '@plugboard/testkit';
+import { processorMs, verifies } from '@plugboard/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { schemaCheck } from '../../src/host/schema-check.ts';
@@ -159,7 +159,7 @@ describe('a pattern that is safe to run', () => {
     expect(isTamePattern(pattern)).toBe(false);
   });
 
-  it('takes little time on any text', () => {
+  it('takes little time on any text', async () => {
     const atom = fc.constantFrom('a', 'b', '[ab]', '.', 'aa');
     const quantifier = fc.constantFrom('', '*', '+', '?', '{2}', '{1,3}', '{2,}');
     const { pattern: patterns } = fc.letrec<{ pattern: string; group: string }>((tie) => ({
@@ -173,14 +173,15 @@ describe('a pattern that is safe to run', () => {
         .array(tie('pattern'), { minLength: 1, maxLength: 2 })
         .map((choices) => `(?:${choices.join('|')})`),
     }));
-    fc.assert(
-      fc.property(patterns, (body) => {
+    await fc.assert(
+      fc.asyncProperty(patterns, async (body) => {
         const pattern = `^${body}$`;
         if (!isTamePattern(pattern)) return;
-        const start = performance.now();
-        new RegExp(pattern).test(`${'a'.repeat(255)}!`);
-        new RegExp(pattern).test(`${'ab'.repeat(127)}!`);
-        expect(performance.now() - start).toBeLessThan(2000);
+        const took = await processorMs(() => {
+          new RegExp(pattern).test(`${'a'.repeat(255)}!`);
+          new RegExp(pattern).test(`${'ab'.repeat(127)}!`);
+        });
+        expect(took).toBeLessThan(2000);
       }),
       { numRuns: 2000 },
     );
