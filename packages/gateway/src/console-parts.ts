@@ -34,7 +34,7 @@ export interface TrustView {
 /** A definition that is kept back because it differs from the accepted one or looks malicious. */
 export interface DefinitionView {
   readonly server: string;
-  readonly kind: 'tool' | 'prompt' | 'instructions';
+  readonly kind: 'tool' | 'instructions';
   /** Empty for instructions. */
   readonly name: string;
   /** The hash of the current definition; an acceptance is bound to it. */

@@ -82,7 +82,7 @@ function keyOf({ server, kind, name, hash }: Item): string {
   return JSON.stringify([server, kind, name, hash]);
 }
 
-const KINDS = ['tool', 'prompt', 'instructions'] as const;
+const KINDS = ['tool', 'instructions'] as const;
 
 function readAnswer(body: Json | undefined): DefinitionAnswer | undefined {
   if (!isObject(body)) return undefined;

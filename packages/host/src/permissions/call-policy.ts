@@ -2,7 +2,7 @@
 
 import type { AdmittedConfiguration, AdmittedServer } from '../admission/index.ts';
 import { namePrefixOf } from '../catalog/index.ts';
-import { BUILT_IN_SERVERS, scopeRow, UNASKED_TOOLS } from '../config/index.ts';
+import { BUILT_IN_SERVERS, UNASKED_TOOLS } from '../config/index.ts';
 import { Policy, type ServerStanding } from '../policy/index.ts';
 import { type CallContext, callRules } from './call-rules.ts';
 
@@ -17,15 +17,15 @@ export async function callPolicy(
 }
 
 export function standingsOf(
-  servers: readonly Pick<AdmittedServer, 'name' | 'scope' | 'admission'>[],
+  servers: readonly Pick<AdmittedServer, 'name' | 'author' | 'admission'>[],
   { inProcess = [], environment }: CallContext,
 ): readonly ServerStanding[] {
   const inProgram = new Set(inProcess);
   const configured = servers
     .filter(({ name }) => !inProgram.has(name))
-    .map(({ name, scope, admission }) =>
+    .map(({ name, author, admission }) =>
       // The user has not reviewed the servers that a connector lists.
-      standingOf(name, admission.kind === 'admitted' && scopeRow(scope).author !== 'account'),
+      standingOf(name, admission.kind === 'admitted' && author !== 'account'),
     );
   // Built-in servers use paths relative to the working directory.
   const own = inProcess.map((name) => ({

@@ -4,21 +4,14 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '@plugboard/base';
 
-/** A tool or a prompt as its server describes it. */
+/** A tool as its server describes it, or the instructions of a server. */
 export interface PinnedDefinition {
   readonly name: string;
   readonly description?: string | undefined;
 }
 
 /** Without the name: hashes are stored under names, and a renamed tool is recognised by its hash. */
-const PARTS = [
-  'annotations',
-  'arguments',
-  'description',
-  'inputSchema',
-  'outputSchema',
-  'title',
-] as const;
+const PARTS = ['annotations', 'description', 'inputSchema', 'outputSchema', 'title'] as const;
 
 const hashes = new WeakMap<PinnedDefinition, string>();
 

@@ -4,7 +4,7 @@
 
 import type { ScanFinding } from '../policy/index.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
-import type { NewPin, PinKind, PinnedServer } from './pinned-server.ts';
+import { type NewPin, PIN_KINDS, type PinKind, type PinnedServer } from './pinned-server.ts';
 import type { Quarantined, QuarantineReason } from './quarantine.ts';
 
 /**
@@ -30,8 +30,6 @@ export interface JudgedList {
 
 export interface Listing {
   readonly server: string;
-  /** The listed kinds, even if their lists were empty. */
-  readonly kinds: readonly PinKind[];
   readonly items: readonly ListedItem[];
 }
 
@@ -75,7 +73,7 @@ export function judgeList(
       continue;
     }
     removed ??= removedNames(listing, known);
-    const from = removed.get(`${kind} ${hash}`);
+    const from = kind === 'tool' ? removed.get(hash) : undefined;
     if (from !== undefined) keep(item, { kind: 'renamed', from });
     else if (isDanger(scan(item))) keep(item, { kind: 'danger' });
     else if (mode === 'strict') keep(item, { kind: 'unreviewed' });
@@ -90,24 +88,20 @@ function isDanger(findings: readonly ScanFinding[]): boolean {
   return findings.some(({ severity }) => severity === 'danger');
 }
 
-/** The names of accepted items that are no longer listed, by kind and hash. */
+/** The names of accepted tools that are no longer listed, by hash. */
 function removedNames({ items }: Listing, { pins }: PinnedServer): ReadonlyMap<string, string> {
-  const listed = new Set(items.map(({ kind, name }) => `${kind} ${name}`));
+  const listed = new Set(items.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : [])));
   const removed = new Map<string, string>();
-  for (const kind of ['tool', 'prompt'] as const) {
-    for (const [name, { hash }] of pins[kind]) {
-      if (!listed.has(`${kind} ${name}`)) removed.set(`${kind} ${hash}`, name);
-    }
+  for (const [name, { hash }] of pins.tool) {
+    if (!listed.has(name)) removed.set(hash, name);
   }
   return removed;
 }
 
 /** An empty list is not a baseline: a server without items has not been used yet. */
-function newBaselines({ kinds, items }: Listing, { baselines }: PinnedServer): readonly PinKind[] {
-  const isUsed = items.length > 0;
-  return kinds.filter(
+function newBaselines({ items }: Listing, { baselines }: PinnedServer): readonly PinKind[] {
+  return PIN_KINDS.filter(
     (kind) =>
-      !baselines.has(kind) &&
-      (kind === 'instructions' ? isUsed : items.some((item) => item.kind === kind)),
+      !baselines.has(kind) && items.some((item) => kind === 'instructions' || item.kind === kind),
   );
 }

@@ -16,7 +16,7 @@ import { changePins, type PinEdit } from './pin-edits.ts';
 import type { PinNeighbours } from './pin-neighbours.ts';
 import type { PinProblem } from './pin-store.ts';
 import type { PinSubject } from './pin-subject.ts';
-import { nothingPinned, type PinKind, type PinnedServer, withPins } from './pinned-server.ts';
+import { nothingPinned, PIN_KINDS, type PinnedServer, withPins } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
 import type { ServerPinsPorts } from './server-pins.ts';
 
@@ -78,8 +78,6 @@ export async function sealList(
   return pins;
 }
 
-const ALL_KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
-
 /** Replaces earlier pins that cannot be read. */
 export function acceptItems(
   subject: PinSubject,
@@ -90,7 +88,7 @@ export function acceptItems(
     const isNew = before === 'unreadable';
     return {
       pins: withPins(isNew ? nothingPinned(subject.server) : before, items, {
-        baselines: isNew ? ALL_KINDS : items.map(({ kind }) => kind),
+        baselines: isNew ? PIN_KINDS : items.map(({ kind }) => kind),
         at: ports.clock.now(),
       }),
       definitions: items.map(({ definition }) => definition),
@@ -140,23 +138,21 @@ async function scannerFor(
   items: readonly ListedItem[],
   ports: ReviewPorts,
 ): Promise<(item: ListedItem) => readonly ScanFinding[]> {
-  const tools = items.filter(({ kind }) => kind === 'tool').map(({ definition }) => definition);
-  const neighbours = await ports.neighbours.of(subject, tools);
-  const isPlain = ({ kind }: ListedItem): boolean => kind === 'instructions';
-  const definitions = items.filter((item) => !isPlain(item));
+  const tools = items.filter(({ kind }) => kind === 'tool');
+  const definitions = tools.map(({ definition }) => definition);
+  const neighbours = await ports.neighbours.of(subject, definitions);
   // All items are scanned together at the first call: an attack may be spread over several.
   let found: ReadonlyMap<ListedItem, readonly ScanFinding[]> | undefined;
   const scanAll = (): ReadonlyMap<ListedItem, readonly ScanFinding[]> => {
     const findings = scanServer({
-      definitions: definitions.map(({ definition }) => definition),
-      around: (index) =>
-        definitions[index]?.kind === 'tool' ? { server: subject.server, ...neighbours } : undefined,
+      definitions,
+      around: { server: subject.server, ...neighbours },
       budget: { ...BUDGET, now: () => ports.clock.elapsed() },
     });
-    return new Map(definitions.map((item, index) => [item, findings[index] ?? []]));
+    return new Map(tools.map((item, index) => [item, findings[index] ?? []]));
   };
   return (item) => {
-    if (isPlain(item)) return scanText(item.definition.description ?? '');
+    if (item.kind === 'instructions') return scanText(item.definition.description ?? '');
     found ??= scanAll();
     return found.get(item) ?? [];
   };

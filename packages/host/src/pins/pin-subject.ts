@@ -11,7 +11,6 @@ import {
   type EntryTarget,
   IN_PROJECT,
   isForeign,
-  scopeRow,
 } from '../config/index.ts';
 
 export interface PinSubject {
@@ -27,11 +26,11 @@ const KEY_LENGTH = 40;
  * `undefined` for a server in this process: running the program accepts it. `here` is the host's folder.
  */
 export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject | undefined {
-  const { name, resolved, origin, scope } = server;
+  const { name, resolved, origin, author } = server;
   if (resolved.kind !== 'ready') return undefined;
   const target = entryTarget(resolved.entry);
   if (target.kind === 'none') return undefined;
-  const place = isForeign(scopeRow(scope).author) && origin.kind === 'file' ? origin.file : null;
+  const place = isForeign(author) && origin.kind === 'file' ? origin.file : null;
   const cwd = statedFolder(server);
   const identity = ['plugboard pins', 1, name, place, ...identityOf(target, cwd, here)];
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');

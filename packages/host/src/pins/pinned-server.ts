@@ -3,7 +3,8 @@
 import { type Instant, isObject, parseJson } from '@plugboard/base';
 
 /** What can be pinned. The name of a server's instructions is empty. */
-export type PinKind = 'tool' | 'prompt' | 'instructions';
+export const PIN_KINDS = ['tool', 'instructions'] as const;
+export type PinKind = (typeof PIN_KINDS)[number];
 
 export interface Pin {
   readonly hash: string;
@@ -25,13 +26,12 @@ export const MAX_PINS_BYTES = 8 * 1024 * 1024;
 const MAX_PINS = 20_000;
 const FORMAT = 1;
 const HASH = /^[0-9a-f]{64}$/;
-const KINDS: readonly PinKind[] = ['tool', 'prompt', 'instructions'];
 
 export function nothingPinned(server: string): PinnedServer {
   return {
     server,
     baselines: new Set(),
-    pins: { tool: new Map(), prompt: new Map(), instructions: new Map() },
+    pins: { tool: new Map(), instructions: new Map() },
   };
 }
 
@@ -55,7 +55,6 @@ export function withPins(
 ): PinnedServer {
   const pins = {
     tool: new Map(before.pins.tool),
-    prompt: new Map(before.pins.prompt),
     instructions: new Map(before.pins.instructions),
   };
   for (const { kind, name, hash } of added) {
@@ -67,12 +66,12 @@ export function withPins(
 
 export function formatPins({ server, baselines, pins, seal }: PinnedServer): string {
   const written = Object.fromEntries(
-    KINDS.map((kind) => [
+    PIN_KINDS.map((kind) => [
       kind,
       [...pins[kind]].slice(-MAX_PINS).map(([name, { hash, at }]) => [name, hash, at]),
     ]),
   );
-  const baseline = KINDS.filter((kind) => baselines.has(kind));
+  const baseline = PIN_KINDS.filter((kind) => baselines.has(kind));
   return `${JSON.stringify({ format: FORMAT, server, baseline, seal, pins: written }, null, 1)}\n`;
 }
 
@@ -84,13 +83,13 @@ export function parsePins(text: string): PinnedServer | undefined {
   if (format !== FORMAT || typeof server !== 'string' || !isObject(pins)) return undefined;
   if (!Array.isArray(baseline) || !baseline.every(isKind)) return undefined;
   if (seal !== undefined && !(typeof seal === 'string' && HASH.test(seal))) return undefined;
-  const [tool, prompt, instructions] = KINDS.map((kind) => readPins(pins[kind]));
-  if (tool === undefined || prompt === undefined || instructions === undefined) return undefined;
-  return { server, baselines: new Set(baseline), pins: { tool, prompt, instructions }, seal };
+  const [tool, instructions] = PIN_KINDS.map((kind) => readPins(pins[kind]));
+  if (tool === undefined || instructions === undefined) return undefined;
+  return { server, baselines: new Set(baseline), pins: { tool, instructions }, seal };
 }
 
 function isKind(value: unknown): value is PinKind {
-  return KINDS.some((kind) => kind === value);
+  return PIN_KINDS.some((kind) => kind === value);
 }
 
 function readPins(value: unknown): ReadonlyMap<string, Pin> | undefined {

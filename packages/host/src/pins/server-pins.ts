@@ -20,10 +20,8 @@ import type { PinSubject } from './pin-subject.ts';
 import { nothingPinned, type PinKind, type PinnedServer } from './pinned-server.ts';
 import type { Quarantined } from './quarantine.ts';
 
-/** The list of a server, without the kinds that were not listed. */
 export interface PinnedList {
-  readonly tools?: readonly PinnedDefinition[];
-  readonly prompts?: readonly PinnedDefinition[];
+  readonly tools: readonly PinnedDefinition[];
   /** `undefined` if the server has none. */
   readonly instructions?: string | undefined;
 }
@@ -146,7 +144,7 @@ export class ServerPins {
     const known = this.#known.get(subject.key)?.pins ?? (await this.#read(subject));
     if (known !== 'unreadable' && known.seal === seal) {
       this.#remember(subject, known, []);
-      for (const tool of list.tools ?? []) this.#sealed.set(tool, known);
+      for (const tool of list.tools) this.#sealed.set(tool, known);
       return [];
     }
     const listing = toListing(subject.server, list, seal);
@@ -185,26 +183,21 @@ function itemKey(kind: PinKind, name: string): string {
 }
 
 /** Equal for a list as received and as stored, and for no other list. */
-function sealOf({ tools, prompts, instructions }: PinnedList): string {
-  return textHash(JSON.stringify([tools, prompts, instructions]));
+function sealOf({ tools, instructions }: PinnedList): string {
+  return textHash(JSON.stringify([tools, instructions]));
 }
 
 function toListing(
   server: string,
-  { tools, prompts, instructions }: PinnedList,
+  { tools, instructions }: PinnedList,
   seal: string,
 ): SealedListing {
   const texts = instructions === undefined || instructions === '' ? [] : [instructions];
   return {
     server,
     seal,
-    kinds: [
-      ...(tools === undefined ? [] : (['tool', 'instructions'] as const)),
-      ...(prompts === undefined ? [] : (['prompt'] as const)),
-    ],
     items: [
-      ...(tools ?? []).map((definition) => toItem('tool', definition)),
-      ...(prompts ?? []).map((definition) => toItem('prompt', definition)),
+      ...tools.map((definition) => toItem('tool', definition)),
       ...texts.map((text) => toItem('instructions', instructionsDefinition(text))),
     ],
   };

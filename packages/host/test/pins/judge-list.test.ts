@@ -18,12 +18,12 @@ function item(kind: PinKind, name: string, hash: string): ListedItem {
 }
 
 function listing(...items: readonly ListedItem[]): Listing {
-  return { server: 's', kinds: ['tool', 'instructions', 'prompt'], items };
+  return { server: 's', items };
 }
 
 const anyItem = fc
   .tuple(
-    fc.constantFrom<PinKind>('tool', 'prompt'),
+    fc.constantFrom<PinKind>('tool', 'instructions'),
     fc.constantFrom('a', 'b', '__proto__', 'constructor'),
     fc.constantFrom('1', '2'),
   )
@@ -64,21 +64,6 @@ describe('judging a list', () => {
         },
       ),
     );
-  });
-
-  it('treats prompts separately: their first list is a baseline after that of tools', () => {
-    const tools = judgeList(
-      { server: 's', kinds: ['tool', 'instructions'], items: [item('tool', 'a', '1')] },
-      nothingPinned('s'),
-      QUIET,
-    );
-    const pins = withPins(nothingPinned('s'), tools.accepted, { ...tools, at: AT });
-    const prompts = { server: 's', kinds: ['prompt'], items: [item('prompt', 'a', '1')] } as const;
-    expect(judgeList(prompts, pins, QUIET)).toEqual({
-      quarantined: [],
-      accepted: [{ kind: 'prompt', name: 'a', hash: '1'.padEnd(64, '0') }],
-      baselines: ['prompt'],
-    });
   });
 
   it('accepts nothing if the pins cannot be read', () => {
@@ -124,11 +109,11 @@ describe('stored pins', () => {
     ['a kind that is missing', '{ "format": 1, "server": "s", "baseline": [], "pins": {} }'],
     [
       'no hash',
-      '{"format":1,"server":"s","baseline":[],"pins":{"tool":[["a","1",1]],"prompt":[],"instructions":[]}}',
+      '{"format":1,"server":"s","baseline":[],"pins":{"tool":[["a","1",1]],"instructions":[]}}',
     ],
     [
       'a stranger among the kinds',
-      '{"format":1,"server":"s","baseline":["all"],"pins":{"tool":[],"prompt":[],"instructions":[]}}',
+      '{"format":1,"server":"s","baseline":["all"],"pins":{"tool":[],"instructions":[]}}',
     ],
   ])('are ignored if they are %s', (_, text) => {
     expect(parsePins(text)).toBeUndefined();

@@ -12,6 +12,7 @@ function server(entry: object, changes: Partial<Server> = {}): Server {
   return {
     name: 's',
     scope: 'user',
+    author: 'user',
     origin: { kind: 'file', file: '/home/me/settings.json', line: 1, column: 1 },
     sources: [],
     written: entry,
@@ -26,6 +27,7 @@ function keyOf(entry: object, changes: Partial<Server> = {}, cwd = '/work'): str
 
 const PROJECT = {
   scope: 'project',
+  author: 'folder',
   origin: { kind: 'file', file: '/one/.mcp.json', line: 2, column: 3 },
 } as const;
 

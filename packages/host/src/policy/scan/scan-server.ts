@@ -7,8 +7,8 @@ import { type Part, spreadFinding, spreadOver } from './spread.ts';
 
 export interface ServerScan {
   readonly definitions: readonly ScannedDefinition[];
-  /** The context for detecting shadowing, by the index of a definition; `undefined` to skip it. */
-  readonly around?: ((index: number) => ScanContext | undefined) | undefined;
+  /** The context for detecting shadowing. */
+  readonly around?: ScanContext;
   readonly budget: ScanBudget;
 }
 
@@ -33,7 +33,7 @@ export function scanServer({
     left -= sizeOf(definition, left);
     if (left < 0) return [...UNREAD.size];
     if (budget.now() > until) return [...UNREAD.time];
-    const scan = scanTexts(definition, around?.(owner));
+    const scan = scanTexts(definition, around);
     // A definition that is kept back by itself cannot take part in a spread attack.
     if (!hasDanger(scan.findings)) {
       parts.push(...scan.parts.map((part) => ({ ...part, owner })));
