@@ -8,6 +8,7 @@ import {
   planTools,
   RUN_CODE_TOKENS,
 } from '@plugboard/host/adapters';
+import { installNewerNode } from '../packages/testkit/src/newer-node.ts';
 import { figure, type Figure, type Section, type TableSection } from './measure/report.ts';
 import { sandbox } from './measure/sandbox.ts';
 import { carryOut, type TaskCost } from './tasks/conversation.ts';
@@ -28,6 +29,8 @@ export interface TaskCosts {
 }
 
 export async function benchmarkTasks(distractors: string | undefined): Promise<readonly Section[]> {
+  // Of the servers, dbhub needs SQLite.
+  installNewerNode();
   const measured = await measureTasks(TASKS, distractors);
   return [
     table('tasks: input tokens of all requests', measured, ({ inputTokens }) => inputTokens),
