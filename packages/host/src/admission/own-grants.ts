@@ -1,12 +1,14 @@
-// The permissions with which a server could harm its user: to use a model, and, for a remote server, to learn
-// the names of the user's folders. Only the user, the program and the machine's owner can grant them, and
-// only to their own servers: otherwise a project could reuse the name of such a server. Pure.
+// Which requests a server may make to the host. Some could harm the user: to use a model, and, for a remote server, to
+// learn the names of the user's folders. Only the user, the program and the machine's owner can grant these, and only
+// to their own servers: otherwise a project could reuse the name of such a server. Pure.
 
 import { type ConfiguredServer, isDestination, isForeign, transportOf } from '../config/index.ts';
 import type { Configuration } from '../sources/index.ts';
 
-export interface OwnGrants {
-  readonly sampling: boolean;
+/** The keys are those of the requests (protocol/neutral/inbound-requests.ts). */
+interface OwnGrants {
+  readonly elicit: boolean;
+  readonly sample: boolean;
   readonly roots: boolean;
 }
 
@@ -16,7 +18,9 @@ export function ownGrants(
 ): OwnGrants {
   const { written } = server;
   return {
-    sampling: written.sampling?.enabled === true && isOwn(server, ['sampling', 'enabled'], explain),
+    // The user reads each question and answers it.
+    elicit: true,
+    sample: written.sampling?.enabled === true && isOwn(server, ['sampling', 'enabled'], explain),
     roots: transportOf(written.kind).isLocal
       ? written.roots !== false
       : written.roots === true && isOwn(server, ['roots'], explain),

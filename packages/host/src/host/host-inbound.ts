@@ -2,7 +2,6 @@
 // with what it was granted.
 
 import { type Clock, type Logger, messageOf } from '@plugboard/base';
-import type { OwnGrants } from '../admission/index.ts';
 import type { ServerEntry } from '../config/index.ts';
 import {
   AskedServers,
@@ -52,7 +51,8 @@ export function hostInbound(
 
 export interface AskingServer {
   readonly name: string;
-  readonly grants: OwnGrants;
+  /** Whether the server may make each request, so that none is forgotten. */
+  readonly grants: Readonly<Record<keyof CompleteInboundPort, boolean>>;
   readonly limits: ServerEntry['sampling'];
 }
 
@@ -63,9 +63,12 @@ export function inboundPort(
   const limits = { ...DEFAULT_SAMPLING_LIMITS, ...stated };
   const { elicit } = questions.of(name);
   return {
-    elicit: elicit && ((question, signals) => asked.during(name, () => elicit(question, signals))),
+    elicit:
+      elicit !== undefined && grants.elicit
+        ? (question, signals) => asked.during(name, () => elicit(question, signals))
+        : undefined,
     sample:
-      sampling !== undefined && grants.sampling
+      sampling !== undefined && grants.sample
         ? (request, signal) =>
             asked.during(name, () => sampling.answer({ server: name, limits, request, signal }))
         : undefined,

@@ -134,7 +134,7 @@ function sharingOf(
     folder,
     ledger: join(environment.paths.state, 'processes'),
     idleMs: entry.idleTimeout ?? settings.idleStopMs,
-    sampling: ownGrants(server, ports).sampling,
+    sampling: ownGrants(server, ports).sample,
     version: HOST_IDENTITY.version,
   };
 }
@@ -185,7 +185,7 @@ export function fromProgram(
   { settings, inbound, isLeftOut }: ProgramPorts,
 ): KnownServer {
   // By running the program the user runs this server, but does not grant it sampling.
-  const grants = { roots: true, sampling: false };
+  const grants = { elicit: true, sample: false, roots: true };
   const barrier = isLeftOut(name) ? ({ kind: 'disabled' } as const) : undefined;
   return {
     facts: {

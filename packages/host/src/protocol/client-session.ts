@@ -8,7 +8,7 @@ import { checkedBy } from './client-primitives.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { InboundPort } from './neutral/inbound.ts';
+import type { InboundPort } from './neutral/inbound-requests.ts';
 import type { Link } from './link-to.ts';
 import type { Era, ServerIdentity, ToolPage } from './neutral/model.ts';
 import { withoutBadHeaders } from './modern/parameter-headers.ts';

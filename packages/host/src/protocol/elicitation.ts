@@ -4,9 +4,9 @@
 
 import type { RequestOptions as SdkRequestOptions } from '@modelcontextprotocol/client';
 import { type Clock, isObject, type JsonObject, never, type Result } from '@plugboard/base';
+import type { Answer, Question, UrlQuestion } from './neutral/elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { Answer, InboundPort, Question, UrlQuestion } from './neutral/inbound.ts';
-import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
+import { INBOUND_REQUESTS, type InboundPort } from './neutral/inbound-requests.ts';
 import type { Era } from './neutral/model.ts';
 import { Patience } from './patience.ts';
 import type { SessionClient } from './session-client.ts';

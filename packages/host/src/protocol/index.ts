@@ -33,14 +33,14 @@ export {
   type ProtocolFailure,
   unexpectedFailure,
 } from './neutral/failure.ts';
-export type {
-  Answer,
-  CompleteInboundPort,
-  InboundPort,
-  Question,
-  QuestionSignals,
-} from './neutral/inbound.ts';
-export { INBOUND_REQUESTS, isAskable, neededCapability } from './neutral/inbound-requests.ts';
+export type { Answer, Question, QuestionSignals } from './neutral/elicitation.ts';
+export {
+  type CompleteInboundPort,
+  INBOUND_REQUESTS,
+  type InboundPort,
+  isAskable,
+  neededCapability,
+} from './neutral/inbound-requests.ts';
 export type { InProcessServer } from './neutral/launch.ts';
 export {
   httpUrl,

@@ -6,7 +6,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
 import { packageRunnerOf, type ProcessLedger } from '../platform/index.ts';
 import type { ProcessEvidence, ProtocolFailure } from './neutral/failure.ts';
-import type { InboundPort } from './neutral/inbound.ts';
+import type { InboundPort } from './neutral/inbound-requests.ts';
 import { transportTo } from './transport/in-process.ts';
 import {
   type EraPreference,

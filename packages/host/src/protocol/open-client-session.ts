@@ -7,7 +7,7 @@ import { SessionRoots } from './early-roots.ts';
 import type { Link } from './link-to.ts';
 import { makeClient } from './make-client.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { InboundPort } from './neutral/inbound.ts';
+import type { InboundPort } from './neutral/inbound-requests.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import type { TaskTransport } from './tasks/task-transport.ts';

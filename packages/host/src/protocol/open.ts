@@ -13,7 +13,7 @@ import {
 import type { ProcessLedger } from '../platform/index.ts';
 import type { OpenOptions } from './open-client-session.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
-import type { InboundPort } from './neutral/inbound.ts';
+import type { InboundPort } from './neutral/inbound-requests.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
 import { type EstablishedLink, type Link, type LinkPorts, linkTo } from './link-to.ts';

@@ -8,8 +8,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import { FailureError } from './neutral/failure.ts';
-import type { InboundPort } from './neutral/inbound.ts';
-import { INBOUND_REQUESTS } from './neutral/inbound-requests.ts';
+import { INBOUND_REQUESTS, type InboundPort } from './neutral/inbound-requests.ts';
 import type { ContentBlock, ToolDefinition } from './neutral/model.ts';
 import type {
   ModelWishes,

@@ -1,8 +1,23 @@
-// The requests that a server can make to the host, in one table: the method, the capability that the host declares for
-// it, the schema that checks it, and the answer if no host can give one. Both eras and shared servers use this table.
-// elicitation.ts, sampling.ts and roots.ts read the requests and write the answers.
+// The requests that a server can make to the host: who answers each of them, and a table with the method, the capability
+// that the host declares for it, the schema that checks it, and the answer if no host can give one. Both eras and shared
+// servers use this table. elicitation.ts, sampling.ts and roots.ts read the requests and write the answers.
 
-import type { InboundPort } from './inbound.ts';
+import type { Answer, Question, QuestionSignals } from './elicitation.ts';
+import type { RootsPort } from './roots.ts';
+import type { SamplingAnswer, SamplingRequest } from './sampling.ts';
+
+/** The program that embeds the host answers. The host declares only the capabilities that have an answerer. */
+interface Answerers {
+  readonly elicit: (question: Question, signals: QuestionSignals) => Promise<Answer>;
+  /** Has a model answer on behalf of the server. Never throws. */
+  readonly sample: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
+  readonly roots: RootsPort;
+}
+
+export type InboundPort = { readonly [Key in keyof Answerers]?: Answerers[Key] | undefined };
+
+/** The same with all members stated, so that none is forgotten; `undefined` if a request is not supported. */
+export type CompleteInboundPort = Required<InboundPort>;
 
 export interface InboundRequest {
   readonly method: string;

@@ -1,9 +1,7 @@
-// The port for requests of servers to the host. The program that embeds the host answers them. The host declares only
-// the capabilities that have an answerer.
+// A question of a server to the user, and the answer. The same in both eras. Everything in a question is text from the
+// server: hostile.
 
 import type { Json, JsonObject } from '@plugboard/base';
-import type { RootsPort } from './roots.ts';
-import type { SamplingAnswer, SamplingRequest } from './sampling.ts';
 
 export interface FormQuestion {
   readonly kind: 'form';
@@ -38,16 +36,3 @@ export interface QuestionSignals {
   /** Aborts when the server reports that the user has finished at its page. Only some servers report this. */
   readonly finished: AbortSignal;
 }
-
-/** The answerers of a server's requests. Each has a row in inbound-requests.ts. */
-interface Answerers {
-  readonly elicit: (question: Question, signals: QuestionSignals) => Promise<Answer>;
-  /** Has a model answer on behalf of the server. Never throws. */
-  readonly sample: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer>;
-  readonly roots: RootsPort;
-}
-
-export type InboundPort = { readonly [Key in keyof Answerers]?: Answerers[Key] | undefined };
-
-/** The same with all members stated, so that none is forgotten; `undefined` if a request is not supported. */
-export type CompleteInboundPort = Required<InboundPort>;
