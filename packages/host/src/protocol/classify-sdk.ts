@@ -7,9 +7,9 @@ import {
   SdkHttpError,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/client';
-import { isObject, type Json, parseJson } from '@plugboard/base';
-import type { FailureContext } from './classify.ts';
-import { failureIn, UNREADABLE } from './frame/failed-answer.ts';
+import { isObject, parseJson } from '@plugboard/base';
+import { type FailureContext, rpcFailure } from './classify.ts';
+import { UNREADABLE } from './frame/failed-answer.ts';
 import { firstWords, type ProtocolFailure } from './neutral/failure.ts';
 
 /** Returns `undefined` for a value that is not an error of the SDK. */
@@ -47,17 +47,6 @@ function refusalIn(body: unknown): { code: number; message: string } | undefined
   return typeof code === 'number' && typeof message === 'string' && message !== ''
     ? { code, message: firstWords(message) }
     : undefined;
-}
-
-function rpcFailure(error: ProtocolError): ProtocolFailure {
-  const ours = failureIn(error.data);
-  if (ours !== undefined) return ours;
-  return {
-    kind: 'rpc',
-    code: error.code,
-    message: error.message,
-    ...(error.data === undefined ? {} : { data: error.data as Json }),
-  };
 }
 
 function sdkFailure(error: SdkError, context: FailureContext): ProtocolFailure {

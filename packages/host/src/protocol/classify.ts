@@ -1,7 +1,8 @@
-// Classifies thrown values as failures, by type, code and status. Pure. The caller passes the function that classifies
-// errors of the SDK, if it has loaded the SDK.
+// Classifies thrown values and the errors of answers as failures, by type, code and status. Pure. The caller passes the
+// function that classifies errors of the SDK, if it has loaded the SDK.
 
-import { type CancelSignal, DeadlineExceeded, isObject } from '@plugboard/base';
+import { type CancelSignal, DeadlineExceeded, isObject, type Json } from '@plugboard/base';
+import { failureIn } from './frame/failed-answer.ts';
 import { FailureError, type ProtocolFailure, unexpectedFailure } from './neutral/failure.ts';
 
 export interface FailureContext {
@@ -48,4 +49,21 @@ function abortFailure(reason: unknown): ProtocolFailure {
   return reason instanceof DeadlineExceeded
     ? { kind: 'timeout', ms: reason.data.ms }
     : { kind: 'cancelled' };
+}
+
+/** The error code of a server that supports none of the offered revisions. */
+const UNSUPPORTED_VERSION = -32_022;
+
+/** The failure for the error of an answer, as the server sent it. */
+export function rpcFailure(error: unknown): ProtocolFailure {
+  const { code, message, data } = isObject(error) ? error : {};
+  const ours = failureIn(data);
+  if (ours !== undefined) return ours;
+  if (typeof code !== 'number' || typeof message !== 'string') {
+    return { kind: 'invalid-result', detail: 'the error has no code or no message' };
+  }
+  if (code === UNSUPPORTED_VERSION && isObject(data) && Array.isArray(data['supported'])) {
+    return { kind: 'wrong-era', wanted: 'modern', detail: message };
+  }
+  return { kind: 'rpc', code, message, ...(data === undefined ? {} : { data: data as Json }) };
 }

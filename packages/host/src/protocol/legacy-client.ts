@@ -3,11 +3,11 @@
 // as much as a call. The caller checks results; legacy-inbound.ts handles messages that the server initiates.
 
 import type { Client, JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type Clock, isObject, type Json } from '@plugboard/base';
-import { failureIn } from './frame/failed-answer.ts';
+import { type Clock, isObject } from '@plugboard/base';
+import { rpcFailure } from './classify.ts';
 import { LATEST_LEGACY, type LegacyHandshake, readHandshake } from './legacy-handshake.ts';
 import { LegacyInbound } from './legacy-inbound.ts';
-import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
+import { FailureError } from './neutral/failure.ts';
 import type { Progress, ServerIdentity } from './neutral/model.ts';
 import type { PausableTimer } from './patience.ts';
 import {
@@ -21,8 +21,6 @@ import type { SessionClient } from './session-client.ts';
 type Fields = Record<string, unknown>;
 
 const LOG_LEVEL_MS = 10_000;
-/** The error code of a server that supports none of the offered revisions. */
-const UNSUPPORTED_VERSION = -32_022;
 
 export interface LegacyOptions {
   readonly identity: ServerIdentity;
@@ -217,19 +215,6 @@ function withToken(params: Fields, progressToken: number): Fields {
   const meta = isObject(_meta) ? { ..._meta, progressToken } : { progressToken };
   // A member after a spread costs a call to a quick server a twentieth more than this, measured with Node 20.
   return Object.assign({}, params, { _meta: meta });
-}
-
-export function rpcFailure(error: unknown): ProtocolFailure {
-  const { code, message, data } = isObject(error) ? error : {};
-  const ours = failureIn(data);
-  if (ours !== undefined) return ours;
-  if (typeof code !== 'number' || typeof message !== 'string') {
-    return { kind: 'invalid-result', detail: 'the error has no code or no message' };
-  }
-  if (code === UNSUPPORTED_VERSION && isObject(data) && Array.isArray(data['supported'])) {
-    return { kind: 'wrong-era', wanted: 'modern', detail: message };
-  }
-  return { kind: 'rpc', code, message, ...(data === undefined ? {} : { data: data as Json }) };
 }
 
 /** Returns `undefined` for a malformed report. */

@@ -12,11 +12,10 @@ import {
   ok,
   type Result,
 } from '@plugboard/base';
-import { classify, type JudgeSdkError } from './classify.ts';
+import { classify, type JudgeSdkError, rpcFailure } from './classify.ts';
 import type { Link } from './link-to.ts';
 import type { RequestId } from './frame/failed-answer.ts';
 import { noteLine } from './frame/result-text.ts';
-import { rpcFailure } from './legacy-client.ts';
 import { LATEST_LEGACY, readHandshake } from './legacy-handshake.ts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
