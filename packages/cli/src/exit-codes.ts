@@ -35,8 +35,9 @@ export function exitCodeOfOutcome(outcome: CallOutcome): ExitCode {
       return EXIT.usage;
     case 'tool-error':
     case 'timeout':
-    case 'protocol-error':
       return EXIT.server;
+    case 'protocol-error':
+      return OF_REASON[outcome.failure.kind];
     case 'needs-auth':
       return EXIT.authorization;
     case 'denied':
