@@ -17,7 +17,7 @@ import { olderOf } from './append-file.ts';
 import type { ProcessExit } from './spawn-process.ts';
 import type { SpawnSpec } from './spawn-spec.ts';
 
-export interface BackgroundStart extends Omit<SpawnSpec, 'env'> {
+export interface BackgroundStart extends Pick<SpawnSpec, 'command' | 'args' | 'cwd'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The file for its stderr. */
   readonly log: string;
