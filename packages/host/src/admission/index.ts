@@ -15,7 +15,7 @@ export { giveCommand, type HandedItem } from './handover.ts';
 export type { BlockingRule } from './judge-policy.ts';
 export { type LaunchRisk, risksOf } from './launch-risks.ts';
 export { hasForeignSay } from './needs-trust.ts';
-export { ownGrants } from './own-grants.ts';
+export { ownGrants, PROGRAM_GRANTS } from './own-grants.ts';
 export type { AdmittedHook, AdmittedPermissions } from './admitted-settings.ts';
 export { type AdmittedConfiguration, readConfiguration } from './read-configuration.ts';
 export type { ScriptFile } from './script-files.ts';

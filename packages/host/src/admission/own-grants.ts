@@ -12,6 +12,9 @@ interface OwnGrants {
   readonly roots: boolean;
 }
 
+/** For a server of the program: by running the program the user runs it, but does not grant it a model. */
+export const PROGRAM_GRANTS: OwnGrants = { elicit: true, sample: false, roots: true };
+
 export function ownGrants(
   server: ConfiguredServer,
   { explain }: Pick<Configuration, 'explain'>,

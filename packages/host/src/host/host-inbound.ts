@@ -13,7 +13,7 @@ import {
   SamplingDesk,
   type SamplingPort,
 } from '../inbound/index.ts';
-import type { CompleteInboundPort } from '../protocol/index.ts';
+import type { CompleteInboundPort, InboundGrants } from '../protocol/index.ts';
 
 export interface HostInbound {
   readonly questions: QuestionDesk;
@@ -51,8 +51,7 @@ export function hostInbound(
 
 export interface AskingServer {
   readonly name: string;
-  /** Whether the server may make each request, so that none is forgotten. */
-  readonly grants: Readonly<Record<keyof CompleteInboundPort, boolean>>;
+  readonly grants: InboundGrants;
   readonly limits: ServerEntry['sampling'];
 }
 

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { err, type Logger, ok } from '@plugboard/base';
-import { type AdmittedServer, ownGrants } from '../admission/index.ts';
+import { type AdmittedServer, ownGrants, PROGRAM_GRANTS } from '../admission/index.ts';
 import { editionFingerprint, fingerprintOf, type ToolFilter } from '../catalog/index.ts';
 import { type FieldReport, isForeign, type ServerEntry, transportOf } from '../config/index.ts';
 import {
@@ -134,7 +134,7 @@ function sharingOf(
     folder,
     ledger: join(environment.paths.state, 'processes'),
     idleMs: entry.idleTimeout ?? settings.idleStopMs,
-    sampling: ownGrants(server, ports).sample,
+    grants: ownGrants(server, ports),
     version: HOST_IDENTITY.version,
   };
 }
@@ -184,8 +184,6 @@ export function fromProgram(
   server: InProcessServer,
   { settings, inbound, isLeftOut }: ProgramPorts,
 ): KnownServer {
-  // By running the program the user runs this server, but does not grant it sampling.
-  const grants = { elicit: true, sample: false, roots: true };
   const barrier = isLeftOut(name) ? ({ kind: 'disabled' } as const) : undefined;
   return {
     facts: {
@@ -204,7 +202,7 @@ export function fromProgram(
       fingerprint: editionOf(server),
       deadlines: DEFAULT_DEADLINES,
       upkeep: upkeepOf({ kind: 'sdk' }, settings),
-      inbound: inboundPort(inbound, { name, grants, limits: undefined }),
+      inbound: inboundPort(inbound, { name, grants: PROGRAM_GRANTS, limits: undefined }),
     },
     filter: {},
     pinSubject: undefined,

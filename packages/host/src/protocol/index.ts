@@ -37,6 +37,7 @@ export type { Answer, Question, QuestionSignals } from './neutral/elicitation.ts
 export {
   type CompleteInboundPort,
   INBOUND_REQUESTS,
+  type InboundGrants,
   type InboundPort,
   isAskable,
   neededCapability,

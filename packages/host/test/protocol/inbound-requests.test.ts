@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   capabilitiesOf,
+  grantedCapabilities,
   INBOUND_REQUESTS,
   isAskable,
   neededCapability,
-  sharedCapabilities,
 } from '../../src/protocol/neutral/inbound-requests.ts';
 
 const ROWS = Object.entries(INBOUND_REQUESTS);
@@ -17,10 +17,14 @@ describe('the requests that servers make', () => {
     expect(capabilitiesOf({})).toEqual({});
   });
 
-  it('are declared for a shared server as far as its terms allow', () => {
-    expect(sharedCapabilities({ sampling: true, roots: [] })).toEqual(EVERYTHING);
-    expect(sharedCapabilities({ sampling: false, roots: undefined })).toEqual(
-      INBOUND_REQUESTS.elicit.capability,
+  it('are declared for a shared server as far as they are granted', () => {
+    expect(grantedCapabilities({ elicit: true, sample: true, roots: true })).toEqual(EVERYTHING);
+    const { elicit, roots } = INBOUND_REQUESTS;
+    expect(grantedCapabilities({ elicit: true, sample: false, roots: false })).toEqual(
+      elicit.capability,
+    );
+    expect(grantedCapabilities({ elicit: false, sample: false, roots: true })).toEqual(
+      roots.capability,
     );
   });
 

@@ -19,14 +19,15 @@ export type InboundPort = { readonly [Key in keyof Answerers]?: Answerers[Key] |
 /** The same with all members stated, so that none is forgotten; `undefined` if a request is not supported. */
 export type CompleteInboundPort = Required<InboundPort>;
 
+/** Whether a server may make each request. */
+export type InboundGrants = Readonly<Record<keyof InboundPort, boolean>>;
+
 export interface InboundRequest {
   readonly method: string;
   /** The capability that a client which can answer it declares, under its name. */
   readonly capability: Readonly<Record<string, object>>;
   /** The SDK's schema that checks it; none for a request without parameters. */
   readonly schema?: 'ElicitRequest' | 'CreateMessageRequest';
-  /** The term of a shared server that allows it; without one, it is always allowed. */
-  readonly sharedIf?: 'sampling' | 'roots';
   /** The answer if it is not clear which host the request is for, or that host cannot answer. */
   readonly unanswered: InboundReply;
 }
@@ -50,14 +51,12 @@ export const INBOUND_REQUESTS = {
     // With tools, but without the context of other servers.
     capability: { sampling: { tools: {} } },
     schema: 'CreateMessageRequest',
-    sharedIf: 'sampling',
     // https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#error-handling
     unanswered: { error: { code: -1, message: 'No host that shares this server can answer' } },
   },
   roots: {
     method: 'roots/list',
     capability: { roots: { listChanged: true } },
-    sharedIf: 'roots',
     unanswered: { error: UNKNOWN_METHOD },
   },
 } as const satisfies Readonly<Record<keyof InboundPort, InboundRequest>>;
@@ -79,14 +78,9 @@ export function capabilitiesOf(
   return capabilitiesIn(ROWS.filter(([key]) => answers[key] !== undefined));
 }
 
-/** The capabilities that all hosts of a shared server declare, by its terms. */
-export function sharedCapabilities(
-  terms: Readonly<Record<NonNullable<InboundRequest['sharedIf']>, unknown>>,
-): Record<string, object> {
-  const isStated = (value: unknown): boolean => value !== undefined && value !== false;
-  return capabilitiesIn(
-    ROWS.filter(([, { sharedIf }]) => sharedIf === undefined || isStated(terms[sharedIf])),
-  );
+/** The capabilities of a host for a server with these grants. */
+export function grantedCapabilities(grants: InboundGrants): Record<string, object> {
+  return capabilitiesIn(ROWS.filter(([key]) => grants[key]));
 }
 
 function capabilitiesIn(rows: typeof ROWS): Record<string, object> {

@@ -3,6 +3,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { NetworkSettings, SpawnSpec } from '../../platform/index.ts';
 import type { AuthorizationPort } from './authorization.ts';
+import type { InboundGrants } from './inbound-requests.ts';
 
 /** Anything that can be connected to a transport, such as the SDK's `McpServer`. */
 export interface ConnectableServer {
@@ -75,8 +76,8 @@ export interface SharedServer {
   readonly ledger: string;
   /** The server is ended after no host has used it for this long. */
   readonly idleMs: number;
-  /** Whether the entry allows the server to request sampling. */
-  readonly sampling: boolean;
+  /** What the entry allows the server to request of hosts. */
+  readonly grants: InboundGrants;
   /** The version of Plugboard: hosts of another version have brokers of their own. */
   readonly version: string;
 }

@@ -25,13 +25,15 @@ export async function brokerTerms(
   roots: readonly Root[] | undefined,
 ): Promise<Result<BrokerTerms, SocketProblem>> {
   const { kind: _, era: wanted, shared, ...process } = launch;
-  const { folder, sampling, ledger, version, ...rest } = shared;
+  const { folder, ledger, version, ...rest } = shared;
+  // A host that passes messages on has no roots of its own to give.
+  const grants = { ...shared.grants, roots: roots !== undefined };
   const safe = await ensureSocketFolder(folder);
   if (!safe.ok) return safe;
   const key = await keyIn(folder);
   if (!key.ok) return key;
   const era = wanted === 'modern' ? 'modern' : 'legacy';
-  const identity: SharedIdentity = { ...process, era, roots, sampling, ledger, version };
+  const identity: SharedIdentity = { ...process, era, roots, grants, ledger, version };
   const mac = (use: string): string =>
     createHmac('sha256', key.value)
       .update(`${use} ${canonicalJson(identity)}`)

@@ -62,11 +62,11 @@ export class Broker {
         },
       },
     );
-    const { roots, sampling } = terms;
+    const { roots, grants } = terms;
     this.#board = new Switchboard({
       toServer: (message) => this.#toServer(message),
       roots,
-      sampling,
+      grants,
       note: (text) =>
         this.#sendOutput({ plugboard: 'stderr', text: `plugboard: ${text}\n`, isYours: true }),
     });

@@ -4,7 +4,11 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import type { RequestId } from '../frame/failed-answer.ts';
-import { canAnswer, type InboundRequest, sharedCapabilities } from '../neutral/inbound-requests.ts';
+import {
+  canAnswer,
+  grantedCapabilities,
+  type InboundRequest,
+} from '../neutral/inbound-requests.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 
 type SendRequest = (params: Fields, onAnswer: (answer: Fields) => void) => void;
@@ -42,7 +46,7 @@ export class Handshake {
     this.#waiting.push({ line, id });
     if (this.#isUnderWay) return;
     this.#isUnderWay = true;
-    const all = sharedCapabilities(this.#ports);
+    const all = grantedCapabilities(this.#ports.grants);
     this.#send({ ...params, capabilities: all }, (answer) => this.#onAnswer(answer));
   }
 

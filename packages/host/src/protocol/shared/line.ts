@@ -14,7 +14,7 @@ export interface Line {
   fail(id: RequestId, failure: ProtocolFailure): void;
 }
 
-export interface SwitchboardPorts extends Pick<SharedIdentity, 'roots' | 'sampling'> {
+export interface SwitchboardPorts extends Pick<SharedIdentity, 'roots' | 'grants'> {
   readonly toServer: (message: JSONRPCMessage) => void;
   /** Logs for people why something was not passed on. */
   readonly note: (text: string) => void;

@@ -12,7 +12,7 @@ import { MAX_DEPTH, MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 
 /** Everything that identifies a shared server and its user. Hosts with equal values share one server. */
 export interface SharedIdentity
-  extends SpawnSpec, Pick<SharedServer, 'sampling' | 'ledger' | 'version'> {
+  extends SpawnSpec, Pick<SharedServer, 'grants' | 'ledger' | 'version'> {
   readonly era: 'legacy' | 'modern';
   /** The roots that the server gets; absent if it gets none. */
   readonly roots: readonly Root[] | undefined;

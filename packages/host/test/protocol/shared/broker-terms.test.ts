@@ -16,7 +16,7 @@ async function termsOf(folder: string, changed: object = {}): Promise<BrokerTerm
       ...{ name: 'x', place: '/', fingerprint: 'f', ledger: '/ledger', version: '1' },
       folder: join(folder, 'sockets'),
       idleMs: 1000,
-      sampling: false,
+      grants: { elicit: true, sample: false, roots: false },
     },
     ...changed,
   };

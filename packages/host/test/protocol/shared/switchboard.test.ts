@@ -1,6 +1,7 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { failedAnswer } from '../../../src/protocol/frame/failed-answer.ts';
+import type { InboundGrants } from '../../../src/protocol/neutral/inbound-requests.ts';
 import type { Line } from '../../../src/protocol/shared/line.ts';
 import { Switchboard } from '../../../src/protocol/shared/switchboard.ts';
 
@@ -17,13 +18,13 @@ class FakeHost implements Line {
   }
 }
 
-function given(options: { roots?: { uri: string; name: string }[]; sampling?: boolean } = {}) {
+function given(options: { roots?: { uri: string; name: string }[]; grants?: InboundGrants } = {}) {
   const told: Fields[] = [];
   const notes: string[] = [];
   const board = new Switchboard({
     toServer: (said) => told.push(said),
     roots: options.roots,
-    sampling: options.sampling ?? false,
+    grants: options.grants ?? { elicit: true, sample: false, roots: false },
     note: (text) => notes.push(text),
   });
   const join = (capabilities?: object): FakeHost => {
@@ -129,7 +130,10 @@ describe('the switchboard of a shared server', () => {
   });
 
   it('initializes the server once, with the capabilities of all hosts', () => {
-    const { told, board, say, serverSays } = given({ roots: [], sampling: true });
+    const { told, board, say, serverSays } = given({
+      roots: [],
+      grants: { elicit: true, sample: true, roots: true },
+    });
     const [one, other, late] = [new FakeHost(), new FakeHost(), new FakeHost()];
     for (const host of [one, other]) {
       board.join(host);
