@@ -2,7 +2,7 @@
 
 import type { Clock } from '@plugboard/base';
 import { factsOf, type ProtocolFailure } from '../protocol/index.ts';
-import type { ConnectionFailure } from './state.ts';
+import { type ConnectionFailure, isProtocolFailure } from './state.ts';
 
 /** After this many crashes within the time, the server is not started until that time is over. */
 export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;
@@ -67,7 +67,7 @@ export class CrashBrake {
 
   /** Counts a crash. At the limit, returns a crash loop in place of the failure. */
   after(failure: ConnectionFailure): ConnectionFailure {
-    if (!isCrash(failure)) return failure;
+    if (!isProtocolFailure(failure) || !factsOf(failure).isCrash) return failure;
     this.#crashes = withCrash(this.#crashes, this.#clock.elapsed());
     this.#last = failure;
     return this.#loop ?? failure;
@@ -77,16 +77,5 @@ export class CrashBrake {
   afterOpening(failure: ConnectionFailure): ConnectionFailure {
     if (failure.kind === 'timeout') this.#hung = { failure, at: this.#clock.elapsed() };
     return this.after(failure);
-  }
-}
-
-function isCrash(failure: ConnectionFailure): failure is ProtocolFailure {
-  switch (failure.kind) {
-    case 'unresolved':
-    case 'helper-failed':
-    case 'crash-loop':
-      return false;
-    default:
-      return factsOf(failure).isCrash === true;
   }
 }

@@ -2,7 +2,8 @@
 // numbers.
 
 import { type BackoffPolicy, backoffDelay, type Random } from '@plugboard/base';
-import type { ConnectionFailure } from './state.ts';
+import { factsOf } from '../protocol/index.ts';
+import { type ConnectionFailure, isProtocolFailure } from './state.ts';
 
 export interface Reconnection {
   /** Other servers are only started again when they are needed. */
@@ -18,21 +19,7 @@ export function retryDelay(
   { isAutomatic, backoff }: Reconnection,
   random: Random,
 ): number | undefined {
-  if (!isAutomatic || !isTransient(failure)) return undefined;
+  if (!isAutomatic || !isProtocolFailure(failure) || !factsOf(failure).isTransient)
+    return undefined;
   return backoffDelay(tries, backoff, random);
-}
-
-/** Whether the same attempt may succeed a moment later. */
-function isTransient(failure: ConnectionFailure): boolean {
-  switch (failure.kind) {
-    case 'unreachable':
-    case 'closed':
-    case 'timeout':
-    case 'exited':
-      return true;
-    case 'http':
-      return failure.status >= 500 || failure.status === 408 || failure.status === 429;
-    default:
-      return false;
-  }
 }

@@ -4,7 +4,7 @@
 
 import { err, type MaybePromise, type Result } from '@plugboard/base';
 import type { ConnectionState } from '../connection/index.ts';
-import type { ProtocolFailure, ToolDefinition } from '../protocol/index.ts';
+import { factsOf, type ProtocolFailure, type ToolDefinition } from '../protocol/index.ts';
 import { type CalledTool, type CallOutcome, withFailure, withoutSession } from './call-outcome.ts';
 
 type Repeatable = Pick<ToolDefinition, 'annotations'>;
@@ -46,15 +46,7 @@ export async function sendRequest<Session, Answer>(
 }
 
 export function mayRepeat({ annotations }: Repeatable, failure: ProtocolFailure): boolean {
-  switch (failure.kind) {
-    case 'session-expired':
-    case 'credentials-expired':
-      return true;
-    case 'exited':
-    case 'closed':
-    case 'unreachable':
-      return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
-    default:
-      return false;
-  }
+  const { processed } = factsOf(failure);
+  const isHarmless = annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
+  return processed === 'no' || (processed === 'maybe' && isHarmless);
 }

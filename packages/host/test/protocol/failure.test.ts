@@ -31,6 +31,18 @@ describe('the facts of a failure', () => {
     expect(factsOf({ kind: 'http', url, status: 404 }).era).toBe('reopen');
   });
 
+  it.each([
+    [500, true],
+    [503, true],
+    [408, true],
+    [429, true],
+    [400, undefined],
+    [404, undefined],
+  ])('let a host connect again only if the status may soon be another: %s', (status, expected) => {
+    const failure = { kind: 'http', url: 'https://example.com', status } as const;
+    expect(factsOf(failure).isTransient).toBe(expected);
+  });
+
   it('drop the verdict on the era after a timeout, without another attempt', () => {
     expect(factsOfKind('timeout').era).toBe('drop');
   });

@@ -110,6 +110,10 @@ interface FailureFacts {
   readonly era: 'keep' | 'drop' | 'reopen';
   /** The server ended by its own fault, and would probably do so again. */
   readonly isCrash?: true;
+  /** The same attempt to connect may succeed a moment later. */
+  readonly isTransient?: true;
+  /** Whether the server processed the request; absent if it is not sent again. */
+  readonly processed?: 'no' | 'maybe';
 }
 
 const NOT_REACHED: FailureFacts = { isLost: true, era: 'keep' };
@@ -124,14 +128,14 @@ const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
   'broker-failed': NOT_REACHED,
   'still-installing': NOT_REACHED,
   'runtime-too-old': NOT_REACHED,
-  unreachable: NOT_REACHED,
+  unreachable: { ...NOT_REACHED, isTransient: true, processed: 'maybe' },
   unauthorized: NOT_REACHED,
-  'credentials-expired': NOT_REACHED,
+  'credentials-expired': { ...NOT_REACHED, processed: 'no' },
   cancelled: NOT_REACHED,
-  timeout: { isLost: true, era: 'drop' },
-  closed: ENDED,
-  'session-expired': ENDED,
-  exited: { ...ENDED, isCrash: true },
+  timeout: { isLost: true, era: 'drop', isTransient: true },
+  closed: { ...ENDED, isTransient: true, processed: 'maybe' },
+  'session-expired': { ...ENDED, processed: 'no' },
+  exited: { ...ENDED, isCrash: true, isTransient: true, processed: 'maybe' },
   'broken-frame': { ...ENDED, isCrash: true },
   'answers-untaken': { isLost: true, era: 'keep', isCrash: true },
   http: WRONG_ANSWER,
@@ -152,9 +156,13 @@ export function unexpectedFailure(thrown: unknown): ProtocolFailure {
 }
 
 export function factsOf(failure: ProtocolFailure): FailureFacts {
+  return failure.kind === 'http' ? httpFacts(failure.status) : FACTS[failure.kind];
+}
+
+function httpFacts(status: number): FailureFacts {
   // An internal error of the server does not depend on the era.
-  if (failure.kind === 'http' && failure.status >= 500) return { ...FACTS.http, era: 'keep' };
-  return FACTS[failure.kind];
+  if (status >= 500) return { ...FACTS.http, era: 'keep', isTransient: true };
+  return status === 408 || status === 429 ? { ...FACTS.http, isTransient: true } : FACTS.http;
 }
 
 const SHOWN_LENGTH = 300;
