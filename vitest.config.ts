@@ -58,9 +58,7 @@ export default defineConfig({
     isolate: false,
     // Grammars are WebAssembly. To optimise one takes seconds of all processors, and pays only for much more code than
     // tests parse.
-    // A worker keeps the modules of all its files, and with little room for new objects it would copy many of those that
-    // are soon garbage: a twentieth of its time.
-    execArgv: ['--liftoff-only', '--max-semi-space-size=64'],
+    execArgv: ['--liftoff-only'],
     // Many tests wait for processes that they started: a worker keeps not even half a processor busy.
     maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
