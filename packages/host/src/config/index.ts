@@ -153,7 +153,8 @@ export {
 } from './settings/index.ts';
 export {
   type Author,
-  authorOf,
+  type AuthorOf,
+  authorsIn,
   closestName,
   comesWith,
   type ConfigFile,

@@ -4,7 +4,8 @@
 import { groupBy } from '@plugboard/base';
 import {
   type Author,
-  authorOf,
+  type AuthorOf,
+  authorsIn,
   CONNECTORS_KEY,
   propertyNamed,
   type Claim,
@@ -23,7 +24,6 @@ import {
   type PinSetting,
   type PolicyList,
   PROJECT_VARIABLE,
-  type ProjectPlace,
   type ReadFile,
   readPinSetting,
   type RejectedServer,
@@ -108,9 +108,9 @@ export async function loadConfig(options: LoadOptions): Promise<Configuration> {
   const { sources, plugins, pluginFolders, given, refused, root, claudeCode } = gathered;
   const { environment } = options;
   const folders = { project: environment.cwd, root, neutral: neutralFolder(environment, root) };
-  const project = { root, environment };
-  const context = { lookup, folders, project };
-  const texts = settingsTexts(sources, project);
+  const authorOf = authorsIn({ root, environment });
+  const context = { lookup, folders, authorOf };
+  const texts = settingsTexts(sources, authorOf);
   const connectors = isStrict(options)
     ? NO_CONNECTORS
     : await connectorsOf(texts, { ...context, environment });
@@ -184,11 +184,11 @@ interface AuthoredText extends Pick<ConfigFile, 'scope' | 'folder'> {
   readonly author: Author;
 }
 
-function settingsTexts(sources: readonly Source[], place: ProjectPlace): readonly AuthoredText[] {
+function settingsTexts(sources: readonly Source[], authorOf: AuthorOf): readonly AuthoredText[] {
   return sources.flatMap(({ file: { path, scope, folder }, settings }) => {
     if (settings === undefined) return [];
     const origin = { kind: 'file', file: path, line: 1, column: 1 } as const;
-    return [{ settings, scope, folder, author: authorOf({ scope, origin }, place) }];
+    return [{ settings, scope, folder, author: authorOf({ scope, origin }) }];
   });
 }
 
@@ -304,13 +304,13 @@ async function serversOf(
   const explain = (name: string): readonly FieldReport[] => {
     const same = byName.get(name);
     // Merged again, since few servers need it, and keeping all results costs more.
-    return same === undefined ? [] : explainFields(mergeClaims(name, same), context.project);
+    return same === undefined ? [] : explainFields(mergeClaims(name, same), context.authorOf);
   };
   const without: Configuration['without'] = async (name, paths) => {
     const merged = withhold(mergeClaims(name, byName.get(name) ?? []), paths);
     const curtailed = await configure(merged, context);
     if (curtailed.kind !== 'usable') throw new RangeError('a server without its target');
-    return { server: curtailed.server, fields: explainFields(merged, context.project) };
+    return { server: curtailed.server, fields: explainFields(merged, context.authorOf) };
   };
   return { servers, rejected, diagnostics, explain, without };
 }

@@ -10,7 +10,7 @@ import { readConfiguration } from '../../src/admission/index.ts';
 import { claim, type Claim } from '../../src/config/merge/claim.ts';
 import { configure } from '../../src/config/merge/configured-server.ts';
 import { mergeClaims, unite } from '../../src/config/merge/merge-claims.ts';
-import type { Scope } from '../../src/config/text/scope.ts';
+import { authorsIn, type Scope } from '../../src/config/text/scope.ts';
 import { testEnvironment } from '../config/test-environment.ts';
 import { expectSound, hostilePlace, loadHostile, placeIn, PLACES } from './hostile-place.ts';
 
@@ -209,8 +209,8 @@ describe('merging arbitrary entries', () => {
     await fc.assert(
       fc.asyncProperty(claims, async (all) => {
         const folders = { project: '/work', root: '/work', neutral: '/neutral' };
-        const project = { root: '/work', environment: { home: '/home/me' } };
-        const around = { lookup: () => undefined, folders, project };
+        const authorOf = authorsIn({ root: '/work', environment: { home: '/home/me' } });
+        const around = { lookup: () => undefined, folders, authorOf };
         const merged = await configure(mergeClaims('s', unite(all, [])), around);
         expect(merged.kind === 'usable' || merged.server.diagnostics.length > 0).toBe(true);
         const distinct = new Map(all.map((one) => [`${one.scope} ${one.position}`, one]));

@@ -11,13 +11,12 @@ import {
 } from '../resolve/index.ts';
 import {
   type Author,
-  authorOf,
+  type AuthorOf,
   type Diagnostic,
   type EntryPlace,
   type FieldPath,
   locate,
   type Origin,
-  type ProjectPlace,
   type Scope,
 } from '../text/index.ts';
 import type { Claim } from './claim.ts';
@@ -93,13 +92,13 @@ export interface ResolutionContext {
   /** The variables of the environment. */
   readonly lookup: Lookup;
   readonly folders: StartFolders;
-  readonly project: ProjectPlace;
+  readonly authorOf: AuthorOf;
 }
 
 /** Never throws. */
 export async function configure(
   merged: MergedServer,
-  { lookup, folders, project }: ResolutionContext,
+  { lookup, folders, authorOf }: ResolutionContext,
 ): Promise<MergeOutcome> {
   const main = merged.broken ?? merged.definition ?? merged.claims[0];
   if (main === undefined) throw new RangeError('a server without claims');
@@ -107,9 +106,9 @@ export async function configure(
     name: merged.name,
     scope: main.scope,
     origin: main.origin,
-    author: authorOf(main, project),
+    author: authorOf(main),
     ...(main.writtenAs === undefined ? {} : { writtenAs: main.writtenAs }),
-    sources: merged.claims.map((claim) => sourceReport(claim, merged, project)),
+    sources: merged.claims.map((claim) => sourceReport(claim, merged, authorOf)),
   };
   if (merged.broken !== undefined) {
     const { diagnostics } = merged.broken;
@@ -167,12 +166,12 @@ function fieldAt({ fields }: MergedServer, path: FieldPath): MergedField | undef
   return exact ?? fields.find((field) => field.path[0] === key);
 }
 
-function sourceReport(claim: Claim, merged: MergedServer, project: ProjectPlace): SourceReport {
+function sourceReport(claim: Claim, merged: MergedServer, authorOf: AuthorOf): SourceReport {
   const { scope, origin, writtenAs } = claim;
   return {
     scope,
     origin,
-    author: authorOf(claim, project),
+    author: authorOf(claim),
     part: partOf(claim, merged),
     ...(writtenAs === undefined ? {} : { writtenAs }),
   };
@@ -187,12 +186,11 @@ function partOf(claim: Claim, { definition, fields }: MergedServer): SourceRepor
 
 /** Every field with the sources that stated it. Called only on demand, since locating all fields takes time. */
 export function explainFields(
-  { claims, fields, lost }: MergedServer,
-  project: ProjectPlace,
+  { fields, lost }: MergedServer,
+  authorOf: AuthorOf,
 ): readonly FieldReport[] {
-  const authors = new Map(claims.map((claim) => [claim, authorOf(claim, project)]));
   const sourceOf = (statement: Statement): FieldSource =>
-    fieldSource(statement, authors.get(statement.claim) ?? authorOf(statement.claim, project));
+    fieldSource(statement, authorOf(statement.claim));
   const lostSource = (statement: LostStatement) =>
     Object.assign(sourceOf(statement), { why: statement.why });
   const counted = fields.map((field) => ({

@@ -29,7 +29,8 @@ export { findJsonParts, type JsonPart } from './json-parts.ts';
 export { type Derivation, jsonSchemaOf, nameSchema, referenceTo } from './json-schema.ts';
 export {
   type Author,
-  authorOf,
+  type AuthorOf,
+  authorsIn,
   comesWith,
   type ConfigFile,
   type FileFormat,

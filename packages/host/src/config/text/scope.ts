@@ -81,14 +81,24 @@ export function comesWith(path: string, { root, environment: { home } }: Project
   return isWithin(root, path) && !isWithin(root, home);
 }
 
+export type AuthorOf = (stated: StatementPlace) => Author;
+
 /**
  * The author of a file in the project is the folder, whatever the scope of the file, even if the user's own
- * folders are in a project. The exception is a file that the user named for this run.
+ * folders are in a project. The exception is a file that the user named for this run. Decides once for each
+ * file, since one file can define thousands of servers.
  */
-export function authorOf({ scope, origin }: StatementPlace, place: ProjectPlace): Author {
-  const isOfProject =
-    scope !== 'dynamic' && origin.kind === 'file' && comesWith(origin.file, place);
-  return isOfProject ? 'folder' : SCOPES[scope].author;
+export function authorsIn(place: ProjectPlace): AuthorOf {
+  const inProject = new Map<string, boolean>();
+  const isOfProject = (file: string): boolean => {
+    const is = inProject.get(file) ?? comesWith(file, place);
+    inProject.set(file, is);
+    return is;
+  };
+  return ({ scope, origin }) =>
+    scope !== 'dynamic' && origin.kind === 'file' && isOfProject(origin.file)
+      ? 'folder'
+      : SCOPES[scope].author;
 }
 
 /**
@@ -100,7 +110,7 @@ export function isForeign(author: Author): boolean {
 }
 
 export function isForeignSource(stated: StatementPlace, place: ProjectPlace): boolean {
-  return isForeign(authorOf(stated, place));
+  return isForeign(authorsIn(place)(stated));
 }
 
 /** Whether the server comes from a plugin or a connector; then its name has several parts. */

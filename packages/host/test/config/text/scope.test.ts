@@ -3,7 +3,7 @@ import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import {
   type Author,
-  authorOf,
+  authorsIn,
   isForeign,
   precedence,
   type Scope,
@@ -75,18 +75,18 @@ describe('the author of a source', () => {
     'is the folder for a %s file in the project',
     (scope) => {
       const origin = at('/home/me/project/config/settings.json');
-      expect(authorOf({ scope, origin }, place)).toBe('folder');
+      expect(authorsIn(place)({ scope, origin })).toBe('folder');
     },
   );
 
   it('is the user for a file of the project that the user names for this run', () => {
     const origin = at('/home/me/project/.mcp.json');
-    expect(authorOf({ scope: 'dynamic', origin }, place)).toBe('user');
+    expect(authorsIn(place)({ scope: 'dynamic', origin })).toBe('user');
   });
 
   it('is the user for the own settings of a user whose whole home is the project', () => {
     const origin = at('/home/me/.config/plugboard/settings.json');
     const whole = { ...place, root: '/home/me' };
-    expect(authorOf({ scope: 'user', origin }, whole)).toBe('user');
+    expect(authorsIn(whole)({ scope: 'user', origin })).toBe('user');
   });
 });
