@@ -110,7 +110,7 @@ async function furnish(box: Sandbox): Promise<void> {
 describe('docs/cli-json.md', () => {
   verifies('CLI-03');
 
-  it('shows the document of every command', { timeout: 300_000 }, async () => {
+  it('shows the document of every command', async () => {
     await using box = await sandbox({
       everything: everything(),
       docs: {

@@ -189,7 +189,6 @@ describe('secrets', () => {
 
   it.for(['metadata', 'bodies'])(
     'are in no stored file and no output although servers repeat them, with a trace of %s',
-    { timeout: 120_000 },
     async (trace) => {
       await using scope = new Scope();
       const box = await planted(scope);

@@ -138,7 +138,7 @@ export {
   type TerminalScreenStart,
 } from './terminal-screen.ts';
 export { verifies } from './verifies.ts';
-export { WAIT_MS } from './bounds.ts';
+export { TEST_MS, WAIT_MS } from './bounds.ts';
 export { type WaitOptions, waitUntil } from './wait-until.ts';
 export { readTap, tapped } from './wire-tap.ts';
 export type { TapFrame } from './wire-tap/tap-frame.ts';

@@ -82,19 +82,18 @@ export function oneTools(
     });
   });
 
-  it(
-    'writes a file that compiles, rejects wrong arguments, and makes calls',
-    { timeout: 60_000 },
-    async ({ expect }) => {
-      await using box = await sandbox({ everything: everything() });
-      expect(await box.run(['generate', 'everything', '--output', 'everything.ts'])).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: 'Wrote 16 tools to "everything.ts".\n',
-      });
-      await box.write(
-        'use.ts',
-        `import { allowAll, createHost, toText } from '@plugboard/host';
+  it('writes a file that compiles, rejects wrong arguments, and makes calls', async ({
+    expect,
+  }) => {
+    await using box = await sandbox({ everything: everything() });
+    expect(await box.run(['generate', 'everything', '--output', 'everything.ts'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote 16 tools to "everything.ts".\n',
+    });
+    await box.write(
+      'use.ts',
+      `import { allowAll, createHost, toText } from '@plugboard/host';
 import { everythingTools } from './everything.ts';
 
 await using host = await createHost({ trust: 'project', approve: allowAll });
@@ -111,63 +110,58 @@ void ((): unknown => every.echo({ message: 'x', other: 1 }));
 // @ts-expect-error no such tool
 console.log(every.none);
 `,
-      );
-      expect(await complaintsOf(box, ['use.ts'])).toBe('');
-      expect(await readFile(EXAMPLE, 'utf8')).toBe(await box.read('everything.ts'));
-      const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs');
-      const { stdout } = await run(process.execPath, ['--import', loader, 'use.ts'], {
-        cwd: box.project,
-        env: box.env,
-      });
-      expect(stdout).toBe('The sum of 2 and 3 is 5.\n33.0\nresult\ninvalid-arguments\nundefined\n');
-    },
-  );
+    );
+    expect(await complaintsOf(box, ['use.ts'])).toBe('');
+    expect(await readFile(EXAMPLE, 'utf8')).toBe(await box.read('everything.ts'));
+    const loader = join(ROOT, 'node_modules/tsx/dist/loader.mjs');
+    const { stdout } = await run(process.execPath, ['--import', loader, 'use.ts'], {
+      cwd: box.project,
+      env: box.env,
+    });
+    expect(stdout).toBe('The sum of 2 and 3 is 5.\n33.0\nresult\ninvalid-arguments\nundefined\n');
+  });
 
-  it(
-    'compiles whatever a server calls its tools, and lets none of its text become code',
-    {
-      timeout: 60_000,
-    },
-    async ({ expect }) => {
-      const evil = '*/ throw 1; /*';
-      const inputSchema = {
-        type: 'object',
-        properties: {
-          [evil]: { description: evil, enum: [evil, '"]; throw 1; //'] },
-          again: { $ref: '#' },
-        },
-        description: evil,
-      };
-      const names = [
-        'a b',
-        'a-b',
-        'a_b',
-        'constructor',
-        '__proto__',
-        '1st',
-        'default',
-        'Host',
-        'call-settings',
-        '日本',
-      ];
-      const tools = names.map((name) => ({
-        name,
-        description: evil,
-        inputSchema,
-        outputSchema: inputSchema,
-      }));
-      await using box = await sandbox({ '1-two': serverWith(...tools) });
-      const { stderr } = await box.run(['generate', '1-two', '-o', 'out.ts']);
-      expect(stderr).toContain('Wrote ');
-      expect(await complaintsOf(box, ['out.ts'])).toBe('');
-      const { stdout } = await run(
-        process.execPath,
-        ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs'), '-e', PRINT_TOOLS],
-        { cwd: box.project, env: box.env },
-      );
-      expect((JSON.parse(stdout) as string[]).toSorted()).toEqual(names.toSorted());
-    },
-  );
+  it('compiles whatever a server calls its tools, and lets none of its text become code', async ({
+    expect,
+  }) => {
+    const evil = '*/ throw 1; /*';
+    const inputSchema = {
+      type: 'object',
+      properties: {
+        [evil]: { description: evil, enum: [evil, '"]; throw 1; //'] },
+        again: { $ref: '#' },
+      },
+      description: evil,
+    };
+    const names = [
+      'a b',
+      'a-b',
+      'a_b',
+      'constructor',
+      '__proto__',
+      '1st',
+      'default',
+      'Host',
+      'call-settings',
+      '日本',
+    ];
+    const tools = names.map((name) => ({
+      name,
+      description: evil,
+      inputSchema,
+      outputSchema: inputSchema,
+    }));
+    await using box = await sandbox({ '1-two': serverWith(...tools) });
+    const { stderr } = await box.run(['generate', '1-two', '-o', 'out.ts']);
+    expect(stderr).toContain('Wrote ');
+    expect(await complaintsOf(box, ['out.ts'])).toBe('');
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', join(ROOT, 'node_modules/tsx/dist/loader.mjs'), '-e', PRINT_TOOLS],
+      { cwd: box.project, env: box.env },
+    );
+    expect((JSON.parse(stdout) as string[]).toSorted()).toEqual(names.toSorted());
+  });
 
   it('reports whether a file is up to date, and changes nothing with --check', async ({
     expect,

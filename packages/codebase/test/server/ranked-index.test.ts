@@ -1,7 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, never, silentLogger, systemClock } from '@plugboard/base';
-import { ManualClock, type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
+import {
+  ManualClock,
+  type TempFolder,
+  tempFolder,
+  verifies,
+  WAIT_MS,
+  waitUntil,
+} from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Root, TreeFollower } from '../../src/scan/index.ts';
 import { RankedIndex, type RankedOptions } from '../../src/server/ranked-index.ts';
@@ -66,7 +73,7 @@ describe('ranked search', () => {
     using _ = index.onProgress(({ phase }) => void phases.push(phase));
     const { hits, mode } = await index.search(
       'retry delay',
-      { maxResults: 3, waitMs: 60_000 },
+      { maxResults: 3, waitMs: WAIT_MS },
       never,
     );
     expect({ mode, paths: hits.map(({ path }) => path) }).toEqual({
@@ -96,7 +103,7 @@ describe('ranked search', () => {
     await place.write('tree/gone.ts', 'export function goneWalrus() {}\n');
     {
       await using first = await open({ kind: 'embedded' });
-      const found = await first.search('walrus', { maxResults: 9, waitMs: 60_000 }, never);
+      const found = await first.search('walrus', { maxResults: 9, waitMs: WAIT_MS }, never);
       expect(found.isComparing).toBe(false);
       expect(found.hits.map(({ path }) => path).toSorted()).toEqual([
         'gone.ts',

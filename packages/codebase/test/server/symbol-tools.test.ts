@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CodebaseClient, openCodebase, type ToolAnswer } from './codebase-client.ts';
+import {
+  type CodebaseClient,
+  openCodebase,
+  type ToolAnswer,
+  untilIndexed,
+} from './codebase-client.ts';
 
 let place: TempFolder;
 let codebase: CodebaseClient;
@@ -22,6 +27,7 @@ beforeAll(async () => {
     cacheFolder: join(place.path, 'cache'),
     embedder: { kind: 'none' },
   });
+  await untilIndexed(codebase.client);
 });
 afterAll(async () => {
   await codebase[Symbol.asyncDispose]();

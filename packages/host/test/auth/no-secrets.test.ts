@@ -9,6 +9,7 @@ import {
   type SoughtSecret,
   startAuthorizationServer,
   tempFolder,
+  TEST_MS,
   verifies,
 } from '@plugboard/testkit';
 import { systemClock } from '@plugboard/base';
@@ -71,47 +72,51 @@ function serverMisbehaviours(quoted: string): readonly ProtectedServerMisbehavio
 const SIGNED_IN = ['plain', 'sse', 'socket', 'bound'];
 const MACHINES = ['machine', 'keyed', 'workload', 'vouched'];
 
-it('the secrets of a sign-in appear in no file and no output', { timeout: 400_000 }, async () => {
-  verifies('AUT-10');
-  await using home = await tempFolder();
-  const cwd = await home.mkdir('project');
-  const paths = userPaths({}, 'linux', home.path);
-  await using stock = await stocked();
-  const secrets = secretStore({ paths, env: { PLUGBOARD_SECRETS: 'file' }, platform: 'linux' });
-  for (const [name, value] of Object.entries(stock.stored)) await secrets.set(name, value);
-  await home.write('project/.mcp.json', JSON.stringify({ mcpServers: stock.entries }));
+it(
+  'the secrets of a sign-in appear in no file and no output',
+  { timeout: 2 * TEST_MS },
+  async () => {
+    verifies('AUT-10');
+    await using home = await tempFolder();
+    const cwd = await home.mkdir('project');
+    const paths = userPaths({}, 'linux', home.path);
+    await using stock = await stocked();
+    const secrets = secretStore({ paths, env: { PLUGBOARD_SECRETS: 'file' }, platform: 'linux' });
+    for (const [name, value] of Object.entries(stock.stored)) await secrets.set(name, value);
+    await home.write('project/.mcp.json', JSON.stringify({ mcpServers: stock.entries }));
 
-  await using host = commandedHost({ path: home.path, cwd });
-  await liveThrough(host, stock);
-  // While they exist, since a bound token needs its key.
-  const credentials = vaultCredentials({
-    secrets,
-    folder: `${home.path}/unused`,
-    clock: systemClock,
-  });
-  const kept = await credentials.credentials.list();
-  const keys = kept.ok
-    ? kept.value.flatMap(({ dpopKey }) => (dpopKey === undefined ? [] : String(dpopKey['d'])))
-    : [];
-  const before = await filesUnder(home.path);
-  for (const server of SIGNED_IN)
-    expect(await host.ask('logout', server)).toMatchObject({ kind: 'signed-out' });
-  await host.close();
+    await using host = commandedHost({ path: home.path, cwd });
+    await liveThrough(host, stock);
+    // While they exist, since a bound token needs its key.
+    const credentials = vaultCredentials({
+      secrets,
+      folder: `${home.path}/unused`,
+      clock: systemClock,
+    });
+    const kept = await credentials.credentials.list();
+    const keys = kept.ok
+      ? kept.value.flatMap(({ dpopKey }) => (dpopKey === undefined ? [] : String(dpopKey['d'])))
+      : [];
+    const before = await filesUnder(home.path);
+    for (const server of SIGNED_IN)
+      expect(await host.ask('logout', server)).toMatchObject({ kind: 'signed-out' });
+    await host.close();
 
-  const sought: readonly SoughtSecret[] = [
-    ...stock.issuers.flatMap((issuer) => issuer.secrets),
-    ...Object.values(stock.stored).map((value) => ({ kind: 'stored', value })),
-    ...keys.map((value) => ({ kind: 'dpop-key', value })),
-  ];
-  const places = {
-    ...before,
-    ...(await filesUnder(home.path)),
-    'what was said': host.said,
-    'command lines': host.commandLines.join('\n'),
-  };
-  expectWorthSearching(sought, places);
-  expect(searchForSecrets(sought, places)).toEqual([]);
-});
+    const sought: readonly SoughtSecret[] = [
+      ...stock.issuers.flatMap((issuer) => issuer.secrets),
+      ...Object.values(stock.stored).map((value) => ({ kind: 'stored', value })),
+      ...keys.map((value) => ({ kind: 'dpop-key', value })),
+    ];
+    const places = {
+      ...before,
+      ...(await filesUnder(home.path)),
+      'what was said': host.said,
+      'command lines': host.commandLines.join('\n'),
+    };
+    expectWorthSearching(sought, places);
+    expect(searchForSecrets(sought, places)).toEqual([]);
+  },
+);
 
 /** Signs in, uses, renews and widens, with every failure of every step. */
 async function liveThrough(host: CommandedHost, { plain, issuers }: Stock): Promise<void> {
