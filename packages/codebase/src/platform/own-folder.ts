@@ -64,8 +64,9 @@ export async function ownFolderBytes(folder: string): Promise<number> {
   return bytes;
 }
 
+/** Tries again for seconds, since programs that a killed one started can still write into the folder. */
 export async function removeOwnFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
 
 /** Replaces `to`. */
