@@ -2,6 +2,7 @@
 
 import { lstat, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf, delay, never, systemClock } from '@plugboard/base';
 import { ownHome, replaceFile, userPaths } from '@plugboard/base/platform';
 
 /** Writes the pieces one after another; after a crash there is either the old file or the new one. */
@@ -64,9 +65,22 @@ export async function ownFolderBytes(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Tries again for seconds, since programs that a killed one started can still write into the folder. */
+const REMOVE_RETRY_MS = 50;
+const MOST_REMOVE_TRIES = 200;
+
+/**
+ * Tries again for seconds if the folder is not empty after its files were removed, since programs that a killed one
+ * started can still write into it. Any other failure is final: the retries of `rm` itself would multiply with the depth.
+ */
 export async function removeOwnFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await rm(folder, { recursive: true, force: true });
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'ENOTEMPTY' || tries === MOST_REMOVE_TRIES) throw thrown;
+    }
+    await delay(REMOVE_RETRY_MS, systemClock, never);
+  }
 }
 
 /** Replaces `to`. */
