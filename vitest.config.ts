@@ -30,7 +30,7 @@ export default defineConfig({
       // Of these two, an entrance is the door of a room; of the others, a file.
       { find: /^@plugboard\/(base|agent)\/([a-z-]+)$/, replacement: source('$1/src/$2/index.ts') },
       {
-        find: /^@plugboard\/(host|codebase|gateway)\/([a-z-]+)$/,
+        find: /^@plugboard\/(host|codebase|gateway|testkit)\/([a-z-]+)$/,
         replacement: source('$1/src/$2.ts'),
       },
       // What draws the chat is the built bundle, as in the command: its libraries are much slower as they are installed.

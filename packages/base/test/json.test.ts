@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -28,7 +29,7 @@ describe('parsing JSON', () => {
   it('refuses text that is nested too deeply, and only that', () => {
     // Brackets and quotes in strings and keys must not count.
     const tricky = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'u', 'a') });
-    const values = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 });
+    const values = fc.jsonValue({ stringUnit: codePoint, maxDepth: 6 });
     const { value: trickyValues } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { maxDepth: 6 },

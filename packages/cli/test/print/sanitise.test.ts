@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeControls, oneLine, sanitise } from '../../src/print/sanitise.ts';
@@ -66,7 +67,7 @@ describe('oneLine', () => {
 describe('escapeControls', () => {
   it('keeps the document and leaves no terminal sequences in it', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const json = escapeControls(JSON.stringify(text));
         expect(json).not.toMatch(ACTIVE);
         expect(JSON.parse(json)).toBe(text);

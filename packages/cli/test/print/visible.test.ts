@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { condensed, quoted, visible } from '../../src/print/visible.ts';
@@ -21,7 +22,7 @@ describe('visible text', () => {
 
   it('is one line without hidden characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         expect(visible(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]|[^\P{Zs} ]/u);
       }),
     );

@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headOf, signatureOf } from '../../src/chunk/signature.ts';
@@ -59,7 +60,7 @@ export function parseHTTPRequest(rawBody: string): ParsedRequest {
 
   it('is bounded and deterministic', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 4000 }), fc.string(), (text, name) => {
+      fc.property(fc.string({ unit: codePoint, maxLength: 4000 }), fc.string(), (text, name) => {
         const made = signature('x/y/z.ts', text, [name]);
         expect(made.length).toBeLessThanOrEqual('x y z. '.length + 160 + 2 + 240 + 2 + 300);
         expect(signature('x/y/z.ts', text, [name])).toBe(made);

@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { times, verifies } from '@plugboard/testkit';
@@ -15,7 +16,7 @@ describe('the chunks of a file', () => {
   it('cover any text without gaps or overlaps, whatever the file name', async () => {
     const path = fc.constantFrom(...Object.values(SAMPLES).map((one) => one.path), ...OTHER_PATHS);
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: codePoint, maxLength: 40 }),
       fc.constantFrom('\n', '\r\n', '\r', '\uFEFF', '\uFFFD', '\uD800', '\uDC00', '\0', '  ', '\t'),
       fc.constantFrom(
         '# a\n',

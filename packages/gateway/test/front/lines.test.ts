@@ -1,3 +1,4 @@
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Lines } from '../../src/front/lines.ts';
@@ -20,7 +21,7 @@ describe('the lines of a stream', () => {
   it('are the same however the stream is cut, and lines over the limit are skipped', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ unit: 'binary' }).map((line) => line.replaceAll('\n', ' '))),
+        fc.array(fc.string({ unit: codePoint }).map((line) => line.replaceAll('\n', ' '))),
         fc.array(fc.nat()),
         fc.integer({ min: 0, max: 20 }),
         (texts, cuts, longest) => {

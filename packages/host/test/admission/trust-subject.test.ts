@@ -1,4 +1,5 @@
 import { verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldHashes, trustHash, type TrustSubject } from '../../src/admission/trust-subject.ts';
@@ -6,7 +7,7 @@ import { fieldHashes, trustHash, type TrustSubject } from '../../src/admission/t
 const texts = fc.dictionary(fc.string({ maxLength: 3 }), fc.string({ maxLength: 3 }), {
   maxKeys: 3,
 });
-const text = fc.string({ unit: 'binary', maxLength: 4 });
+const text = fc.string({ unit: codePoint, maxLength: 4 });
 const launch = fc.record(
   {
     type: text,

@@ -1,4 +1,5 @@
 import { processorMs, verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expandTemplate, fitsTemplate, templateVariables } from '../../src/catalog/uri-template.ts';
@@ -119,7 +120,7 @@ describe('a URI template', () => {
         { maxLength: 8 },
       )
       .map((pieces) => pieces.join(''));
-    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.string()));
+    const value = fc.oneof(fc.string({ unit: codePoint }), fc.array(fc.string()));
     fc.assert(
       fc.property(template, value, value, (text, x, y) => {
         const expanded = expandTemplate(text, { x, y });

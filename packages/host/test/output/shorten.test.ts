@@ -1,5 +1,6 @@
 import type { Json } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutToFit, fits } from '../../src/output/fit-texts.ts';
@@ -12,7 +13,7 @@ import { toText } from '../../src/output/to-text.ts';
 
 const json = fc.jsonValue({ maxDepth: 5 }) as fc.Arbitrary<Json>;
 const long = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 3000 }),
+  fc.string({ unit: codePoint, maxLength: 3000 }),
   fc.array(fc.string({ maxLength: 80 }), { maxLength: 60 }).map((lines) => lines.join('\n')),
 );
 

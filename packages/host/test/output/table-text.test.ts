@@ -1,5 +1,6 @@
 import { canonicalJson, type Json } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { tableText } from '../../src/output/table-text.ts';
@@ -92,7 +93,7 @@ describe('a list of objects as a table', () => {
 });
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: codePoint, maxLength: 8 }),
   fc.constantFrom('', '1', '-0', 'true', 'a|b', '"', '[', '=x', '3 rows', 'a: 1', 'x\ny', '\\'),
 );
 const key = fc.oneof(

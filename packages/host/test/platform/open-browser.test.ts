@@ -8,6 +8,7 @@ import {
   verifies,
   waitUntil,
 } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -224,7 +225,10 @@ describe('a hostile URL for the browser', () => {
   it('of any kind reaches a program only as an equivalent https URL', async () => {
     await using folder = await tempFolder();
     await fakeProgram(folder, 'xdg-open');
-    const texts = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl({ withQueryParameters: true }));
+    const texts = fc.oneof(
+      fc.string({ unit: codePoint }),
+      fc.webUrl({ withQueryParameters: true }),
+    );
     let runs = 0;
     const opens = fc.asyncProperty(texts, async (text) => {
       const outcome = await opening(folder, text);

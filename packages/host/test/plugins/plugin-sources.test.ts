@@ -1,5 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
@@ -336,7 +337,7 @@ describe('an installed bundle', () => {
 
   it('never makes reading throw, whatever its files contain', async () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.json(),
       fc.constantFrom('', '{', '[]', 'null', '{"name":{}}', '{"name":"x","mcpServers":null}'),
     );

@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TempFolder, tempFolder, times, verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../src/admission/index.ts';
@@ -60,7 +61,7 @@ const KEYS = [
 const words = fc.oneof(
   fc.constantFrom('sh', '${TOKEN}', '${NONE}', '${secret:A}', 'https://e.com', '/dev/zero', '..'),
   fc.constantFrom('stdio', 'http', 'sdk', '', '\0', '\u202E', '__proto__', 'eager'),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: codePoint, maxLength: 8 }),
 );
 
 /** Values whose keys are mostly known keys. */

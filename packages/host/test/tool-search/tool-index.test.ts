@@ -1,5 +1,6 @@
 import { type SearchableTool, ToolIndex } from '@plugboard/host/adapters';
 import { openStaticModel } from '@plugboard/static-model';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -152,7 +153,7 @@ describe('a search over tools', () => {
       tool('__proto__', 'constructor', 'toString'),
     ]);
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(20), (queries, limit) => {
+      fc.property(fc.array(fc.string({ unit: codePoint })), fc.nat(20), (queries, limit) => {
         expect(index.search(queries, limit).length).toBeLessThanOrEqual(limit);
       }),
       { numRuns: 100 },

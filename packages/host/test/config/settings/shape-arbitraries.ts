@@ -1,6 +1,7 @@
 // Arbitrary values that a shape accepts, and values that are almost valid, for property tests of shapes.
 
 import { isObject, type Json } from '@plugboard/base';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import type { AnyShape, NameRule } from '../../../src/config/text/shape.ts';
 
@@ -81,7 +82,7 @@ export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 
 const texts = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.constantFrom(
     'npx',
     '${VAR}',

@@ -3,6 +3,7 @@
 
 import { truncate } from 'node:fs/promises';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
+import { codePoint } from '@plugboard/testkit/code-point';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entryProblems } from '../../../src/config/merge/entry-problems.ts';
@@ -247,7 +248,7 @@ describe('arbitrary text', () => {
 
   it.each(['json', 'toml'] as const)('as a %s file never throws', async (syntax) => {
     const pieces = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: codePoint }),
       fc.constantFrom('{', '}', '[', ']', '"', '=', '\n', '[mcp_servers.a]', '"mcpServers":', '//'),
     );
     await fc.assert(
