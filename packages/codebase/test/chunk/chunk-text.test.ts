@@ -223,6 +223,31 @@ describe('chunking by sections or lines', () => {
     // The parser must not continue with the next file as the rest of this one.
     expect(late).toEqual(await chunkText({ path: 'a.js', text }, parsers, 'lines'));
   });
+
+  it('cuts a file by lines if its parser never ends', async () => {
+    // The grammar of Kotlin loops on these mistakes.
+    const mistakes = '{h\nH\n$}\n\noegval text: String)\n\n';
+    const code = `enum class Priority {
+    LOW, HIGH
+}
+
+object Registry {
+    fun find(name: String): Mailbox? = null
+}
+
+suspend fun Mailbox.drain(): List<Message> {
+    return emptyList()
+}
+
+`;
+    const limited = new Parsers({ mostMs: 200 });
+    const file = { path: 'a.kt', text: mistakes + code };
+    expect(await chunkText(file, limited, 'syntax')).toEqual(
+      await chunkText(file, limited, 'lines'),
+    );
+    const correct = await chunkText({ path: 'a.kt', text: code }, limited, 'syntax');
+    expect(correct.how).toBe('syntax');
+  });
 });
 
 async function cut(path: string, text: string, way: Way = 'syntax'): Promise<readonly string[]> {
