@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, it } from 'vitest';
-import { onTerminal } from '../on-terminal.ts';
+import { onTerminal, withoutStatus } from '../on-terminal.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const CODE = `const { sum }: { sum: number } = await tools.s.add({ a: 1, b: 2 });\nreturn sum;\n`;
@@ -81,7 +81,7 @@ Read it, and approve it: plugboard snippets add sum sum.ts
     expect(running.text).toContain('  | return sum;');
     running.write('s\r');
     expect(await running.exited).toMatchObject({ code: 0 });
-    expect(running.text).toMatch(/\n3\n$/u);
+    expect(withoutStatus(running.text)).toMatch(/\n3\n$/u);
   });
 
   it('makes no call that a rule denies, or that needs an approval without a terminal', async ({
