@@ -119,7 +119,13 @@ describe('a command in the background', () => {
     await using box = await sandbox();
     const command = `echo still here; ${SLEEPS.two} & ${SLEEPS.three}`;
     await using model = await startScriptedModel({
-      turns: [calling([RUN, { command, background: true }]), 'It runs.', 'A new beginning.'],
+      turns: [
+        calling([RUN, { command, background: true }]),
+        // On a busy machine it has printed nothing yet.
+        calling([READ, { job: 1, until: 'still here', wait_ms: 60_000 }]),
+        'It runs.',
+        'A new beginning.',
+      ],
     });
     await using screen = await chatOn(box, model, { columns: 110, rows: 40 });
     await say(screen, 'start it');
