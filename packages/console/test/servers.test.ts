@@ -134,9 +134,11 @@ describe('a server that requires a sign-in', () => {
     const opening = page.context().waitForEvent('page');
     await card.getByRole('link', { name: /^Open the page/ }).click();
     const popup = await opening;
+    const allow = popup.getByRole('button', { name: 'Allow' });
+    await allow.waitFor();
     // The page of the authorization server cannot access this one.
     expect(await popup.evaluate(() => globalThis.opener)).toBeNull();
-    await popup.getByRole('button', { name: 'Allow' }).click();
+    await allow.click();
     await card.waitFor({ state: 'detached' });
     await page.getByText('answered', { exact: true }).waitFor();
     await page.evaluate(() => {
@@ -147,10 +149,12 @@ describe('a server that requires a sign-in', () => {
     await details.getByText('ready', { exact: true }).waitFor();
     expect(guarded.admitted.length).toBeGreaterThan(0);
     await tab.expectAccessible();
-    await details.getByRole('button', { name: 'Sign out' }).click();
+    const signOut = details.getByRole('button', { name: 'Sign out' });
+    await signOut.click();
     await details.getByText('needs you to sign in').waitFor();
     await signIn.waitFor();
-    expect(await details.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
+    // The account is read after the state is known.
+    await signOut.waitFor({ state: 'detached' });
   });
 });
 
