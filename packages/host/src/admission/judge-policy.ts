@@ -5,7 +5,6 @@ import { groupBy, matchesWildcard } from '@plugboard/base';
 import {
   type CanonicalUrl,
   canonicalUrl,
-  DEFAULT_PORTS,
   type Diagnostic,
   type EntryTarget,
   type Origin,
@@ -18,6 +17,7 @@ import {
   type Scope,
   type UrlPattern,
 } from '../config/index.ts';
+import { URL_SCHEMES } from '../platform/index.ts';
 
 export interface JudgedServer {
   readonly name: string;
@@ -203,7 +203,7 @@ export function matchesUrl(pattern: UrlPattern, url: CanonicalUrl): boolean {
   return (
     pattern.schemes.includes(url.scheme) &&
     matchesWildcard(pattern.host, url.host) &&
-    matchesWildcard(pattern.port ?? DEFAULT_PORTS[url.scheme], url.port) &&
+    matchesWildcard(pattern.port ?? URL_SCHEMES[url.scheme].defaultPort, url.port) &&
     matchesWildcard(pattern.path ?? '*', url.path) &&
     matchesWildcard(pattern.query ?? '*', url.query)
   );

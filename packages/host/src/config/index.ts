@@ -17,7 +17,6 @@ export {
 } from './edit/index.ts';
 export {
   ALL_TRANSPORTS,
-  DEFAULT_PORTS,
   BUILT_IN_SERVERS,
   checkName,
   type CommonFields,

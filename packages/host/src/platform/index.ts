@@ -72,6 +72,7 @@ export type { SpawnSpec } from './spawn-spec.ts';
 export { sweepFolder, type SweepLimits } from './sweep-folder.ts';
 export { sweepToBin } from './sweep-to-bin.ts';
 export { unpackZip, type ZipProblem } from './unpack-zip.ts';
+export { isUrlScheme, URL_SCHEMES, type UrlScheme } from './url-schemes.ts';
 export { type FileWatch, watchFiles, type WatchFilesOptions } from './watch-files.ts';
 export { wordsOnlyIn } from './words-in-folder.ts';
 export { systemCode } from './write-failed.ts';

@@ -44,11 +44,9 @@ export {
 } from './server-name.ts';
 export {
   ALL_TRANSPORTS,
-  DEFAULT_PORTS,
   isLocalTransport,
   type TransportName,
   transportOf,
   typeForScheme,
-  type UrlScheme,
 } from './transports.ts';
 export { splitCommand, type SplitCommand, type SplitProblem } from './split-command.ts';

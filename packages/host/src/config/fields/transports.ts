@@ -1,6 +1,8 @@
 // The transports of entries, one row each: the values of `type`, the fields, the addresses, and the name for
 // people. How to connect over a transport is in protocol/neutral/launch.ts and protocol/link-to.ts.
 
+import type { UrlScheme } from '../../platform/index.ts';
+
 /**
  * What several transports have in common: the required field of an entry, and the characters that its texts
  * may contain. A field for entries of one form names that form as `of` (field-row.ts).
@@ -30,12 +32,6 @@ interface FormRow {
   /** Characters that its texts may not contain. */
   readonly refused: readonly string[];
 }
-
-/** The URL schemes and their default ports. */
-export const DEFAULT_PORTS = { http: '80', https: '443', ws: '80', wss: '443' } as const;
-
-/** Without the colon. */
-export type UrlScheme = keyof typeof DEFAULT_PORTS;
 
 const HTTP = ['http:', 'https:'] as const;
 

@@ -2,7 +2,7 @@
 // for comparing: connections use the address as written.
 
 import { isUrl } from '@plugboard/base';
-import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
+import { isUrlScheme, URL_SCHEMES, type UrlScheme } from '../../platform/index.ts';
 
 export interface CanonicalUrl {
   readonly scheme: UrlScheme;
@@ -22,18 +22,14 @@ export function canonicalUrl(text: string): CanonicalUrl | undefined {
   const { protocol, hostname, port, pathname, search } = new URL(text);
   const scheme = protocol.slice(0, -1);
   const host = canonicalHost(hostname);
-  if (!isScheme(scheme) || !HOST.test(host)) return undefined;
+  if (!isUrlScheme(scheme) || !HOST.test(host)) return undefined;
   return {
     scheme,
     host,
-    port: port === '' ? DEFAULT_PORTS[scheme] : port,
+    port: port === '' ? URL_SCHEMES[scheme].defaultPort : port,
     path: canonicalEscapes(pathname),
     query: canonicalEscapes(search.slice(1)),
   };
-}
-
-export function isScheme(word: string): word is UrlScheme {
-  return Object.hasOwn(DEFAULT_PORTS, word);
 }
 
 /** Stricter than the URL parser, which accepts a host such as `${HOST}`. */

@@ -3,8 +3,8 @@
 // out may be anything.
 
 import { err, ok, type Result } from '@plugboard/base';
-import { DEFAULT_PORTS, type UrlScheme } from '../fields/index.ts';
-import { canonicalUrl, isScheme } from './canonical-url.ts';
+import { isUrlScheme, URL_SCHEMES, type UrlScheme } from '../../platform/index.ts';
+import { canonicalUrl } from './canonical-url.ts';
 
 export interface UrlPattern {
   readonly schemes: readonly UrlScheme[];
@@ -46,7 +46,7 @@ const PIECES = /^([^:/?#]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
 const AUTHORITY = /^(\[[^\]]*\]|[^:[\]]*)(?::([^:]*))?$/;
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
-const SCHEMES = Object.keys(DEFAULT_PORTS).filter(isScheme);
+const SCHEMES = Object.keys(URL_SCHEMES).filter(isUrlScheme);
 const KNOWN_STARTS = SCHEMES.map((scheme) => `${scheme}://`).join(', ');
 
 function schemesOf(word: string): readonly UrlScheme[] {

@@ -1,18 +1,16 @@
 // Where a URL connects to, and through which proxy. Pure.
 
-import type { NetworkSettings } from '../../platform/index.ts';
+import { isUrlScheme, type NetworkSettings, URL_SCHEMES } from '../../platform/index.ts';
 import { isLoopbackHost } from './host-names.ts';
-
-/** The schemes of connections with TLS. */
-const SECURE: ReadonlySet<string> = new Set(['https:', 'wss:']);
 
 export function endpointOf(url: URL): {
   readonly host: string;
   readonly port: number;
   readonly isSecure: boolean;
 } {
-  const isSecure = SECURE.has(url.protocol);
-  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  const scheme = url.protocol.slice(0, -1);
+  const { defaultPort, isSecure } = URL_SCHEMES[isUrlScheme(scheme) ? scheme : 'http'];
+  const port = Number(url.port === '' ? defaultPort : url.port);
   return { host: bareHost(url), port, isSecure };
 }
 

@@ -1,7 +1,12 @@
 // Everything needed to reach one server: variables expanded, paths absolute, headers final.
 
 import type { Transport } from '@modelcontextprotocol/client';
-import type { NetworkSettings, SpawnSpec } from '../../platform/index.ts';
+import {
+  isUrlScheme,
+  type NetworkSettings,
+  type SpawnSpec,
+  URL_SCHEMES,
+} from '../../platform/index.ts';
 import type { AuthorizationPort } from './authorization.ts';
 import type { InboundGrants } from './inbound-requests.ts';
 
@@ -106,5 +111,6 @@ export function openingEra({ kind, era = 'legacy' }: Launch): EraPreference {
 
 /** The HTTP address of a remote server, with which a WebSocket is opened and metadata is found. */
 export function httpUrl(url: string): string {
-  return url.replace(/^ws/, 'http');
+  const scheme = url.slice(0, url.indexOf(':')).toLowerCase();
+  return isUrlScheme(scheme) ? URL_SCHEMES[scheme].asHttp + url.slice(scheme.length) : url;
 }
