@@ -47,9 +47,9 @@ async function openByVerdict<S extends { readonly era: Era }>(
   ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
   const { eras, clock } = ports;
-  // If the entry states the era, there is nothing to detect or store.
+  // If the entry states the era, there is nothing to store.
   if (eras === undefined || fingerprint === undefined || launch.era !== 'auto') {
-    return openInEra(launch, limits, ports);
+    return openWithoutVerdict(launch, limits, ports);
   }
   const remaining = countdown(limits, clock);
   const verdict = await eras.recall(fingerprint);
@@ -65,7 +65,7 @@ async function openByVerdict<S extends { readonly era: Era }>(
   return opened;
 }
 
-/** Servers that are not probed are opened in the legacy era, and in the modern one if they refuse that. */
+/** Opens the server in the usual way of its transport, and if it refuses that, in the other era. */
 async function openWithoutVerdict<S extends { readonly era: Era }>(
   launch: Launch,
   limits: RequestOptions,
@@ -73,10 +73,31 @@ async function openWithoutVerdict<S extends { readonly era: Era }>(
 ): Promise<OpenResult<S>> {
   const remaining = countdown(limits, ports.clock);
   const opened = await openInEra(launch, limits, ports);
-  const isRefused = !opened.ok && opened.error.kind === 'wrong-era';
+  const era = opened.ok ? undefined : otherEra(launch, opened.error);
+  if (era === undefined) return opened;
+  const second = await openInEra({ ...launch, era }, remaining(), ports);
+  // If the server fails in the legacy era too, the era is not the reason.
+  return second.ok || era === 'modern' ? second : opened;
+}
+
+function otherEra(launch: Launch, failure: ProtocolFailure): Era | undefined {
+  if (launch.era !== 'auto') return undefined;
   const { auto } = LAUNCH_TRANSPORTS[launch.kind];
-  if (!isRefused || auto !== 'legacy-then-modern' || launch.era !== 'auto') return opened;
-  return openInEra({ ...launch, era: 'modern' }, remaining(), ports);
+  switch (auto) {
+    case 'legacy-then-modern':
+      return failure.kind === 'wrong-era' ? 'modern' : undefined;
+    case 'probe':
+      return mayBeUnknownMethod(failure) ? 'legacy' : undefined;
+    case 'legacy':
+      return undefined;
+    default:
+      return auto satisfies never;
+  }
+}
+
+/** Some legacy servers answer the unknown method of a probe with these statuses; proxies answer with others. */
+function mayBeUnknownMethod(failure: ProtocolFailure): boolean {
+  return failure.kind === 'http' && (failure.status === 500 || failure.status === 501);
 }
 
 /** The refused era in a failure is the one that was used, which the SDK does not report. */

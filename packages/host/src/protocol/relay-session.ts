@@ -23,7 +23,7 @@ import {
   MODERN_REVISION,
   PROTOCOL_VERSION_META_KEY,
 } from './modern/meta-keys.ts';
-import { FailureError, type ProtocolFailure } from './neutral/failure.ts';
+import { factsOf, FailureError, type ProtocolFailure } from './neutral/failure.ts';
 import type { Era } from './neutral/model.ts';
 import type { RelayPeer, RelayReply, RelayRequestOptions } from './neutral/relay.ts';
 import type { Activity, SessionGuard } from './neutral/session.ts';
@@ -114,7 +114,6 @@ export class RelaySession {
     if (era !== 'legacy') {
       const discovered = await this.#discover(options);
       if (discovered.ok || era === 'modern') return this.#completeNegotiation('modern', discovered);
-      // Only a server that answered can speak the other era.
       if (!isRefusal(discovered.error)) throw new FailureError(discovered.error);
     }
     this.#era = 'legacy';
@@ -130,9 +129,10 @@ export class RelaySession {
     await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   }
 
-  #discover(options: RelayRequestOptions): Promise<Result<JsonObject, ProtocolFailure>> {
+  async #discover(options: RelayRequestOptions): Promise<Result<JsonObject, ProtocolFailure>> {
     this.#era = 'modern';
-    return this.#send('server/discover', {}, options);
+    const discovered = await this.#send('server/discover', {}, options);
+    return discovered.ok && !supportsRevision(discovered.value) ? err(NOT_SUPPORTED) : discovered;
   }
 
   #completeNegotiation(era: Era, response: Result<JsonObject, ProtocolFailure>): void {
@@ -333,6 +333,19 @@ function streamOptions({ signal }: AbortController, { headers }: RelayRequestOpt
   return { requestSignal: signal, ...(headers === undefined ? {} : { headers: { ...headers } }) };
 }
 
-function isRefusal({ kind }: ProtocolFailure): boolean {
-  return kind === 'rpc' || kind === 'http' || kind === 'wrong-era' || kind === 'invalid-result';
+/** Some legacy servers answer every method, for example with an empty object. */
+function supportsRevision({ supportedVersions }: JsonObject): boolean {
+  return Array.isArray(supportedVersions) && supportedVersions.includes(MODERN_REVISION);
+}
+
+const NOT_SUPPORTED: ProtocolFailure = {
+  kind: 'wrong-era',
+  wanted: 'modern',
+  detail: `the server does not support the revision ${MODERN_REVISION}`,
+};
+
+/** Only a server that answered can speak the other era. */
+function isRefusal(failure: ProtocolFailure): boolean {
+  const { isLost, era } = factsOf(failure);
+  return !isLost && era === 'reopen';
 }

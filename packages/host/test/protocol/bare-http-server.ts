@@ -26,6 +26,7 @@ export interface BareRequest {
 export type BareReply =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly code: number; readonly data?: JsonObject }
+  | { readonly kind: 'text'; readonly status: number; readonly type: string; readonly text: string }
   /** An event stream, which the function writes and ends. */
   | { readonly kind: 'events'; write(response: ServerResponse): void };
 
@@ -88,6 +89,8 @@ function send(response: ServerResponse, request: BareRequest, reply: BareReply |
   } else if (reply.kind === 'events') {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     reply.write(response);
+  } else if (reply.kind === 'text') {
+    response.writeHead(reply.status, { 'content-type': reply.type }).end(reply.text);
   } else {
     const { id } = request;
     const body =
