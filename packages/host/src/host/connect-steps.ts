@@ -1,7 +1,7 @@
 // The steps of connecting to a server, and the one at which it failed, for every program that shows them. Pure.
 
 import type { EntryTarget } from '../config/index.ts';
-import type { CallOutcome } from './call-outcome.ts';
+import type { CallOutcome, Unavailable } from './call-outcome.ts';
 
 export type ConnectStep =
   | 'configured'
@@ -29,37 +29,44 @@ export function failedStep(
 ): ConnectStep {
   const last = hasAnswered ? 'tools' : 'answer';
   if (problem.kind === 'needs-auth') return 'sign-in';
-  return problem.kind === 'not-connected' ? stepOfReason(problem.reason, last) : last;
+  if (problem.kind !== 'not-connected') return last;
+  const { kind } = problem.reason;
+  // A server that has answered was reached.
+  if (kind === 'unreachable' && hasAnswered) return last;
+  return STEP_OF_REASON[kind] ?? last;
 }
 
-type Reason = Extract<CallOutcome, { readonly kind: 'not-connected' }>['reason'];
-
-function stepOfReason(reason: Reason, otherwise: 'tools' | 'answer'): ConnectStep {
-  switch (reason.kind) {
-    case 'disabled':
-    case 'untrusted':
-    case 'blocked':
-    case 'unsupported-transport':
-      return 'configured';
-    case 'unresolved':
-      return 'variables';
-    case 'helper-failed':
-      return 'headers';
-    case 'command-not-found':
-    case 'not-executable':
-    case 'bad-cwd':
-      return 'program';
-    case 'spawn-failed':
-    case 'broker-failed':
-      return 'process';
-    case 'unreachable':
-      return otherwise === 'tools' ? 'tools' : 'address';
-    case 'unauthorized':
-    case 'credentials-expired':
-      return 'sign-in';
-    case 'wrong-era':
-      return 'era';
-    default:
-      return otherwise;
-  }
-}
+/** `undefined`: the last step, since the server was started or reached. */
+const STEP_OF_REASON: Readonly<Record<Unavailable['kind'], ConnectStep | undefined>> = {
+  disabled: 'configured',
+  untrusted: 'configured',
+  blocked: 'configured',
+  'unsupported-transport': 'configured',
+  unresolved: 'variables',
+  'helper-failed': 'headers',
+  'command-not-found': 'program',
+  'not-executable': 'program',
+  'bad-cwd': 'program',
+  'spawn-failed': 'process',
+  'broker-failed': 'process',
+  unreachable: 'address',
+  unauthorized: 'sign-in',
+  'credentials-expired': 'sign-in',
+  'wrong-era': 'era',
+  'answers-untaken': undefined,
+  'broken-frame': undefined,
+  cancelled: undefined,
+  closed: undefined,
+  'crash-loop': undefined,
+  exited: undefined,
+  http: undefined,
+  'invalid-result': undefined,
+  'not-mcp': undefined,
+  rpc: undefined,
+  'runtime-too-old': undefined,
+  'session-expired': undefined,
+  'still-installing': undefined,
+  timeout: undefined,
+  'too-large': undefined,
+  unexpected: undefined,
+};
