@@ -6,7 +6,7 @@ export {
   type NameForm,
   toHostTool,
 } from './catalog/index.ts';
-export { decisionReason, failureText, requestText, shortageOf } from './host/index.ts';
+export { decisionReason, failureText, isCacheable, requestText, shortageOf } from './host/index.ts';
 export { type AskedQuestion, readQuestion } from './inbound/index.ts';
 export type {
   HostRelay,
@@ -23,6 +23,10 @@ export {
   type Era,
   INBOUND_REQUESTS,
   isAskable,
+  LIST_CHANGES,
+  LIST_KINDS,
+  listChanged,
+  type ListKind,
   neededCapability,
   parameterHeaders,
   redact,

@@ -1,6 +1,6 @@
 // The steps of connecting to a server, and how far a check got. Pure.
 
-import { CONNECT_STEPS, type ConnectStep, failedStep, type SignInStatus } from '@plugboard/host';
+import { type ConnectStep, connectSteps, type SignInStatus, type TakenStep } from '@plugboard/host';
 import {
   type ConfiguredServer,
   entryTarget,
@@ -13,9 +13,7 @@ import { targetOf } from '../print/target.ts';
 import { duration } from '../print/times.ts';
 import type { ServerCheck } from './check-servers.ts';
 
-export interface Step {
-  readonly step: ConnectStep;
-  readonly state: 'ok' | 'failed';
+export interface Step extends TakenStep {
   readonly detail: string;
 }
 
@@ -36,22 +34,18 @@ export interface ExaminedServer {
 /** The steps up to the one that failed. */
 export function stepsOf(examined: ExaminedServer): readonly Step[] {
   const { server, check } = examined;
-  const names = stepNames(server.written);
-  const failed =
-    check.problem === undefined
-      ? undefined
-      : failedStep(check.problem, { hasAnswered: check.ready !== undefined });
-  const end = failed === undefined ? names.length : names.indexOf(failed) + 1;
-  return names.slice(0, end).map((step) => ({
+  const { written } = server;
+  const steps = connectSteps({
+    target: entryTarget(written).kind,
+    hasHelper: 'headersHelper' in written && written.headersHelper !== undefined,
+    problem: check.problem,
+    hasAnswered: check.ready !== undefined,
+  });
+  return steps.map(({ step, state }) => ({
     step,
-    state: step === failed ? 'failed' : 'ok',
-    detail: step === failed ? failedDetail(step, examined) : okDetail(step, examined),
+    state,
+    detail: state === 'failed' ? failedDetail(step, examined) : okDetail(step, examined),
   }));
-}
-
-function stepNames(entry: ConfiguredServer['written']): readonly ConnectStep[] {
-  const hasHelper = 'headersHelper' in entry && entry.headersHelper !== undefined;
-  return CONNECT_STEPS[entryTarget(entry).kind].filter((step) => step !== 'headers' || hasHelper);
 }
 
 function okDetail(step: ConnectStep, examined: ExaminedServer): string {

@@ -1,7 +1,12 @@
 // `plugboard explain NAME`: shows every field of a server with its file and line, the overridden entries, and the rule that
 // blocks the server. Values that may be secret are hidden.
 
-import type { AdmittedServer, FieldReport } from '@plugboard/host/configuration';
+import {
+  type AdmittedServer,
+  FIELD_KEYS,
+  type FieldReport,
+  isFieldKey,
+} from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
@@ -40,18 +45,15 @@ function explanationOf(name: string, configured: CommandConfiguration): Explanat
     name,
     state: row.state,
     admission: server?.admission,
-    fields: configuration.explain(name).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    fields: configuration.explain(name).toSorted((a, b) => positionOf(a) - positionOf(b)),
     sources,
     writtenAs: (server ?? rejected)?.writtenAs,
   };
 }
 
-/** The fields that decide what is started or reached come first. */
-const FIRST = ['type', 'command', 'args', 'url', 'cwd', 'env', 'envFile', 'headers'];
-
-function rankOf({ path: [field] }: FieldReport): number {
-  const index = FIRST.indexOf(String(field));
-  return index === -1 ? FIRST.length : index;
+/** In the order in which people write them: first what is started or reached. Unknown fields come last. */
+function positionOf({ path: [field] }: FieldReport): number {
+  return isFieldKey(field) ? FIELD_KEYS.indexOf(field) : FIELD_KEYS.length;
 }
 
 /** The document of `explain --json`. */

@@ -2,13 +2,13 @@
 
 import {
   type CallOutcome,
-  CONNECT_STEPS,
   type ConnectStep,
-  failedStep,
+  connectSteps,
   type Host,
   type ServerState,
   type ServerStatus,
 } from '@plugboard/host';
+import type { EntryTarget } from '@plugboard/host/configuration';
 import { requestText } from '@plugboard/host/relay';
 import type { DoctorReport } from '../console-api.ts';
 import { commandFor, problemWords } from './server-view.ts';
@@ -52,19 +52,18 @@ function stepsOf(
   problem: CallOutcome | undefined,
 ): DoctorReport['steps'] {
   const { status, ready } = examination;
-  const failed = problem && failedStep(problem, { hasAnswered: ready !== undefined });
-  const names = CONNECT_STEPS[targetOf(status)].filter(
-    (step) => step !== 'headers' || step === failed,
+  const target = targetOf(status);
+  const hasAnswered = ready !== undefined;
+  return connectSteps({ target, hasHelper: false, problem, hasAnswered }).map(
+    ({ step, state }) => ({
+      step,
+      state,
+      detail: state === 'failed' ? FAILED[step] : okDetail(step, examination),
+    }),
   );
-  const end = failed === undefined ? names.length : names.indexOf(failed) + 1;
-  return names.slice(0, end).map((step) => ({
-    step,
-    state: step === failed ? 'failed' : 'ok',
-    detail: step === failed ? FAILED[step] : okDetail(step, examination),
-  }));
 }
 
-function targetOf({ transport }: ServerStatus): keyof typeof CONNECT_STEPS {
+function targetOf({ transport }: ServerStatus): EntryTarget['kind'] {
   if (transport === 'in-process') return 'none';
   return transport === 'stdio' ? 'command' : 'url';
 }

@@ -3,6 +3,7 @@
 
 import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
+import { isLocalTransport } from '@plugboard/host/configuration';
 import { readQuestion } from '@plugboard/host/relay';
 import type { Desk, Reader } from '../client/index.ts';
 import type { SignedInView } from '../console-api.ts';
@@ -67,7 +68,7 @@ export async function signedInAt(
   host: Host,
   { name, transport }: ServerStatus,
 ): Promise<SignedInView | undefined> {
-  if (transport === 'stdio' || transport === 'in-process') return undefined;
+  if (isLocalTransport(transport)) return undefined;
   const signIns = await host.signIns();
   const used = signIns.find(({ server, isInUse }) => server === name && isInUse);
   return used?.state.kind === 'signed-in'

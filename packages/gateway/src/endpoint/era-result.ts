@@ -2,29 +2,19 @@
 // not define. Everything else passes unchanged.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { Era } from '@plugboard/host/relay';
+import { type Era, isCacheable } from '@plugboard/host/relay';
 import { SERVER_INFO } from '../message/index.ts';
-
-/** Results that modern clients may cache. The gateway sets no lifetime, since it announces changes. */
-const CACHEABLE: ReadonlySet<string> = new Set([
-  'tools/list',
-  'prompts/list',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'server/discover',
-  'skills/list',
-]);
 
 export function resultFor(era: Era, method: string, result: JsonObject): JsonObject {
   if (era === 'legacy') return legacyResult(result);
   const { resultType, ttlMs, cacheScope } = result;
-  const isCacheable = CACHEABLE.has(method);
-  const isFresh = !isCacheable || (ttlMs !== undefined && cacheScope !== undefined);
+  const mayCache = isCacheable(method);
+  const isFresh = !mayCache || (ttlMs !== undefined && cacheScope !== undefined);
   if (resultType !== undefined && isFresh) return result;
   return {
     resultType: 'complete',
-    ...(isCacheable ? { ttlMs: 0, cacheScope: 'private' } : {}),
+    // No lifetime, since the gateway announces changes.
+    ...(mayCache ? { ttlMs: 0, cacheScope: 'private' } : {}),
     ...result,
   };
 }

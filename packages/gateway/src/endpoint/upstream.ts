@@ -2,14 +2,15 @@
 
 import { type CancelSignal, isObject, type JsonObject } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
-import type {
-  Era,
-  HostRelay,
-  RelayedRequest,
-  RelayOptions,
-  RelayReply,
-  RelayResult,
-  RelaySession,
+import {
+  LIST_CHANGES,
+  type Era,
+  type HostRelay,
+  type RelayedRequest,
+  type RelayOptions,
+  type RelayReply,
+  type RelayResult,
+  type RelaySession,
 } from '@plugboard/host/relay';
 import { type Client, clientName, deskFor, type Exchange, lackOf } from '../client/index.ts';
 import {
@@ -44,9 +45,7 @@ type RequestListeners = Pick<RelayOptions, 'onNotification' | 'observer'>;
 
 /** Modern clients receive changes by `subscriptions/listen`, and nothing about pages. */
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([
-  'notifications/tools/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/resources/list_changed',
+  ...LIST_CHANGES,
   'notifications/resources/updated',
   'notifications/elicitation/complete',
   'notifications/tasks/status',

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
-import type { HostRelay, RelayReply } from '@plugboard/host/relay';
+import { type HostRelay, LIST_KINDS, type ListKind, type RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
   type ClientFacts,
@@ -52,14 +52,11 @@ export interface ClientContext {
   readonly front: ClientFacts['front'];
 }
 
-/** The lists whose changes are announced. */
-export const CHANGED_LISTS = ['tools', 'prompts', 'resources'] as const;
-export type ChangedList = (typeof CHANGED_LISTS)[number];
 /** Changes within this time are announced once. */
 export const ANNOUNCED_AFTER_MS = 20;
 
 /** Templates are announced with resources. */
-const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
+const CHANGED_BY: Readonly<Record<ListName, ListKind>> = {
   tools: 'tools',
   prompts: 'prompts',
   resources: 'resources',
@@ -68,7 +65,7 @@ const CHANGED_BY: Readonly<Record<ListName, ChangedList>> = {
 
 /** A list of a server, or at one endpoint, has changed. */
 interface Change {
-  readonly list: ChangedList;
+  readonly list: ListKind;
   readonly of: string | Endpoint;
 }
 
@@ -181,7 +178,7 @@ export class GatewayCore implements AsyncDisposable {
   }
 
   /** Reports which lists of an endpoint have changed. */
-  onChange(endpoint: Endpoint, listener: (list: ChangedList) => void): Disposable {
+  onChange(endpoint: Endpoint, listener: (list: ListKind) => void): Disposable {
     return this.#changes.on(({ list, of }) => {
       const concerns = typeof of === 'string' ? endpoint.concerns(of) : of === endpoint;
       if (concerns) listener(list);
@@ -262,7 +259,7 @@ export class GatewayCore implements AsyncDisposable {
   }
 
   #announceAll(of: string | Endpoint): void {
-    for (const list of CHANGED_LISTS) this.#changes.emit({ list, of });
+    for (const list of LIST_KINDS) this.#changes.emit({ list, of });
   }
 
   /** Clients of a profile stay connected, and are notified of what the profile offers now. */

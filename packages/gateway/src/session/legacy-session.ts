@@ -11,7 +11,7 @@ import {
   never,
   RequestSignal,
 } from '@plugboard/base';
-import type { RelayReply } from '@plugboard/host/relay';
+import { LIST_CHANGES, listChanged, type ListKind, type RelayReply } from '@plugboard/host/relay';
 import {
   type Client,
   clientName,
@@ -32,7 +32,7 @@ import {
   type RpcRequest,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient } from '../traffic/index.ts';
-import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
+import { ANNOUNCED_AFTER_MS, type ClientContext } from './core.ts';
 import { SessionSubscriptions } from './session-subscriptions.ts';
 
 /** A notification or request that the gateway sends. */
@@ -69,9 +69,7 @@ const QUESTION_MS = 10 * 60_000;
 const MOST_QUESTIONS = 100;
 
 /** Notifications that are not forwarded, since the core announces the same changes. */
-const ANNOUNCED: ReadonlySet<string> = new Set(
-  CHANGED_LISTS.map((list) => `notifications/${list}/list_changed`),
-);
+const ANNOUNCED: ReadonlySet<string> = new Set(LIST_CHANGES);
 
 export class LegacySession implements AsyncDisposable {
   /** Also the id of the client. */
@@ -79,7 +77,7 @@ export class LegacySession implements AsyncDisposable {
   readonly #ports: LegacySessionPorts;
   readonly #running = new BriefMap<RequestId, RequestSignal>();
   readonly #questions = new Map<RequestId, (reply: RpcReply) => void>();
-  readonly #unannounced = new Set<ChangedList>();
+  readonly #unannounced = new Set<ListKind>();
   readonly #subscriptions: SessionSubscriptions;
   #upstream: Upstream | undefined;
   #client: Client | undefined;
@@ -351,13 +349,13 @@ export class LegacySession implements AsyncDisposable {
   }
 
   /** Announces many changes at a time once. */
-  #announce(list: ChangedList): void {
+  #announce(list: ListKind): void {
     const { core, send } = this.#ports;
     if (this.#unannounced.has(list)) return;
     this.#unannounced.add(list);
     core.options.clock.after(ANNOUNCED_AFTER_MS, () => {
       this.#unannounced.delete(list);
-      if (this.isOpen) send({ method: `notifications/${list}/list_changed`, params: {} });
+      if (this.isOpen) send({ method: listChanged(list), params: {} });
     });
   }
 }

@@ -2,9 +2,10 @@
 // gateway ends. The changes come over the host's own connections, so servers of both eras work.
 
 import { abortable, type CancelSignal, deadline, isObject, type JsonObject } from '@plugboard/base';
+import { LIST_KINDS, listChanged, type ListKind } from '@plugboard/host/relay';
 import { type RpcReply, type RpcRequest, SUBSCRIPTION_ID } from '../message/index.ts';
 import type { Recorder } from '../traffic/index.ts';
-import { ANNOUNCED_AFTER_MS, CHANGED_LISTS, type ChangedList, type ClientContext } from './core.ts';
+import { ANNOUNCED_AFTER_MS, type ClientContext } from './core.ts';
 
 export interface ModernContext extends ClientContext {
   readonly signal: CancelSignal;
@@ -33,13 +34,13 @@ export async function listen(
     if (isAcknowledged) notify(method, { ...about, _meta });
     else early.push([method, about]);
   };
-  const lists = CHANGED_LISTS.filter((list) => filter[`${list}ListChanged`] === true);
-  const due = new Map<ChangedList, Disposable>();
+  const lists = LIST_KINDS.filter((list) => filter[`${list}ListChanged`] === true);
+  const due = new Map<ListKind, Disposable>();
   using _changes = core.onChange(endpoint, (list) => {
     if (!lists.includes(list) || due.has(list)) return;
     const announce = (): void => {
       due.delete(list);
-      send(`notifications/${list}/list_changed`, {});
+      send(listChanged(list), {});
     };
     due.set(list, clock.after(ANNOUNCED_AFTER_MS, announce));
   });

@@ -26,6 +26,7 @@ export {
   FIELD_KEYS,
   hasEffect,
   HEADER_NAME,
+  isDefault,
   isDestination,
   isFieldKey,
   isHeaderValue,

@@ -1,8 +1,8 @@
 // Stops restarting a server that crashes again and again, and for a moment one that hangs while it starts.
 
 import type { Clock } from '@plugboard/base';
-import { factsOf, type ProtocolFailure } from '../protocol/index.ts';
-import { type ConnectionFailure, isProtocolFailure } from './state.ts';
+import { factsOf, isProtocolFailure, type ProtocolFailure } from '../protocol/index.ts';
+import type { ConnectionFailure } from './state.ts';
 
 /** After this many crashes within the time, the server is not started until that time is over. */
 export const BRAKE = { crashes: 5, withinMs: 60_000 } as const;

@@ -2,8 +2,8 @@
 // numbers.
 
 import { type BackoffPolicy, backoffDelay, type Random } from '@plugboard/base';
-import { factsOf } from '../protocol/index.ts';
-import { type ConnectionFailure, isProtocolFailure } from './state.ts';
+import { factsOf, isProtocolFailure } from '../protocol/index.ts';
+import type { ConnectionFailure } from './state.ts';
 
 export interface Reconnection {
   /** Other servers are only started again when they are needed. */

@@ -20,18 +20,6 @@ export type ConnectionFailure =
       readonly last: ProtocolFailure;
     };
 
-/** Whether it was tried to reach the server. */
-export function isProtocolFailure(failure: ConnectionFailure): failure is ProtocolFailure {
-  switch (failure.kind) {
-    case 'unresolved':
-    case 'helper-failed':
-    case 'crash-loop':
-      return false;
-    default:
-      return true;
-  }
-}
-
 export type ConnectionState =
   | { readonly kind: 'disabled' }
   /** The server came with a folder or a plugin, and the user has not approved its current form. */

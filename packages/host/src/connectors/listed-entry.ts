@@ -30,19 +30,23 @@ export interface ListedOptions {
 
 /** A list may name any transport with a URL. */
 const TRANSPORTS = ALL_TRANSPORTS.filter(({ needs }) => needs === 'url');
-const ACCEPTED: ReadonlySet<string> = new Set(['type', 'url', 'headers', 'disabled', 'timeout']);
-/** Known fields that are not used and not reported. */
-const IGNORED: ReadonlySet<string> = new Set(['name', 'description']);
+const FIELDS = [
+  'type',
+  'url',
+  'headers',
+  'disabled',
+  'timeout',
+] as const satisfies readonly (keyof ListedEntry)[];
+/** The last two are not used, and not reported either. */
+const KNOWN: ReadonlySet<string> = new Set([...FIELDS, 'name', 'description']);
 const MAX_URL_LENGTH = 8192;
 
 export function readListed(value: unknown, options: ListedOptions): ReadListed {
   if (!isObject(value)) return { refusal: 'is not an object', dropped: [] };
-  const dropped = Object.keys(value).filter((key) => !ACCEPTED.has(key) && !IGNORED.has(key));
+  const dropped = Object.keys(value).filter((key) => !KNOWN.has(key));
   const refusal = refusalOf(value, options);
   if (refusal !== undefined) return { refusal, dropped };
-  const { type, url, headers, disabled, timeout } = value;
-  const given = { type, url, headers, disabled, timeout };
-  const present = Object.entries(given).filter(([, field]) => field !== undefined);
+  const present = FIELDS.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]);
   // Each field has been checked.
   return { entry: Object.fromEntries(present) as unknown as ListedEntry, dropped };
 }

@@ -3,7 +3,7 @@
 // as suffix. Planning again after an import finds nothing to do.
 
 import { canonicalJson, isObject } from '@plugboard/base';
-import type { Position } from '../config/index.ts';
+import { ALL_TRANSPORTS, isDefault, type Position } from '../config/index.ts';
 import type { ForeignHostId } from './hosts/foreign-host.ts';
 import type { Note } from './hosts/note.ts';
 import type { ForeignFile, ForeignServer } from './foreign-servers.ts';
@@ -137,21 +137,21 @@ function comparable(entry: unknown): string {
 }
 
 /**
- * Leaves out a type that a command or a URL implies: one host writes "http", another one nothing, and both
- * mean the same server.
+ * Leaves out what means the same if it is not written, such as a type that a command or a URL implies: one host writes
+ * "http", another one nothing.
  */
 function essential(entry: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(entry)) return {};
   const fields = Object.entries(entry).filter(([field, value]) => {
     if (field === 'type') return !IMPLIED.includes(value);
-    if (field === 'disabled' || field === 'required' || field === 'alwaysLoad')
-      return value === true;
-    return !isEmpty(value);
+    return !isEmpty(value) && !isDefault(field, value);
   });
   return Object.fromEntries(fields);
 }
 
-const IMPLIED: readonly unknown[] = ['stdio', 'http', 'streamable-http'];
+const IMPLIED: readonly unknown[] = ALL_TRANSPORTS.flatMap(({ name, types }) =>
+  ALL_TRANSPORTS.some((other) => other.isImplied && other.name === name) ? types : [],
+);
 
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;

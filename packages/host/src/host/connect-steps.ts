@@ -1,6 +1,7 @@
-// The steps of connecting to a server, and the one at which it failed, for every program that shows them. Pure.
+// How far an attempt to connect to a server got, in steps, for every program that shows them. Pure.
 
 import type { EntryTarget } from '../config/index.ts';
+import { factsOf, isProtocolFailure, type ProtocolFailure } from '../protocol/index.ts';
 import type { CallOutcome, Unavailable } from './call-outcome.ts';
 
 export type ConnectStep =
@@ -15,58 +16,54 @@ export type ConnectStep =
   | 'era'
   | 'tools';
 
-/** `none` is a server in this process. Only a server with a headers helper has the step `headers`. */
-export const CONNECT_STEPS: Readonly<Record<EntryTarget['kind'], readonly ConnectStep[]>> = {
+/** `none` is a server in this process. */
+const STEPS: Readonly<Record<EntryTarget['kind'], readonly ConnectStep[]>> = {
   command: ['configured', 'variables', 'program', 'process', 'answer', 'era', 'tools'],
   url: ['configured', 'variables', 'headers', 'address', 'sign-in', 'answer', 'era', 'tools'],
   none: ['configured', 'answer', 'era', 'tools'],
 };
 
-/** `hasAnswered`: the server introduced itself before it failed. */
-export function failedStep(
-  problem: CallOutcome,
-  { hasAnswered }: { readonly hasAnswered: boolean },
-): ConnectStep {
+export interface ConnectAttempt {
+  readonly target: EntryTarget['kind'];
+  /** Whether a command prints headers for the server. Other servers only have the step if it failed. */
+  readonly hasHelper: boolean;
+  readonly problem: CallOutcome | undefined;
+  /** Whether the server introduced itself before it failed. */
+  readonly hasAnswered: boolean;
+}
+
+export interface TakenStep {
+  readonly step: ConnectStep;
+  readonly state: 'ok' | 'failed';
+}
+
+/** The steps up to the one that failed. */
+export function connectSteps(attempt: ConnectAttempt): readonly TakenStep[] {
+  const { target, hasHelper, problem, hasAnswered } = attempt;
+  const failed = problem === undefined ? undefined : failedStep(problem, hasAnswered);
+  const steps = STEPS[target].filter((step) => step !== 'headers' || hasHelper || step === failed);
+  const end = failed === undefined ? steps.length : steps.indexOf(failed) + 1;
+  return steps.slice(0, end).map((step) => ({ step, state: step === failed ? 'failed' : 'ok' }));
+}
+
+function failedStep(problem: CallOutcome, hasAnswered: boolean): ConnectStep {
   const last = hasAnswered ? 'tools' : 'answer';
   if (problem.kind === 'needs-auth') return 'sign-in';
   if (problem.kind !== 'not-connected') return last;
-  const { kind } = problem.reason;
+  const { reason } = problem;
+  if (!isProtocolFailure(reason)) return STEP_OF_OTHERS[reason.kind] ?? last;
   // A server that has answered was reached.
-  if (kind === 'unreachable' && hasAnswered) return last;
-  return STEP_OF_REASON[kind] ?? last;
+  if (reason.kind === 'unreachable' && hasAnswered) return last;
+  return factsOf(reason).step ?? last;
 }
 
-/** `undefined`: the last step, since the server was started or reached. */
-const STEP_OF_REASON: Readonly<Record<Unavailable['kind'], ConnectStep | undefined>> = {
+const STEP_OF_OTHERS: Readonly<
+  Record<Exclude<Unavailable, ProtocolFailure>['kind'], ConnectStep | undefined>
+> = {
   disabled: 'configured',
   untrusted: 'configured',
   blocked: 'configured',
-  'unsupported-transport': 'configured',
   unresolved: 'variables',
   'helper-failed': 'headers',
-  'command-not-found': 'program',
-  'not-executable': 'program',
-  'bad-cwd': 'program',
-  'spawn-failed': 'process',
-  'broker-failed': 'process',
-  unreachable: 'address',
-  unauthorized: 'sign-in',
-  'credentials-expired': 'sign-in',
-  'wrong-era': 'era',
-  'answers-untaken': undefined,
-  'broken-frame': undefined,
-  cancelled: undefined,
-  closed: undefined,
   'crash-loop': undefined,
-  exited: undefined,
-  http: undefined,
-  'invalid-result': undefined,
-  'not-mcp': undefined,
-  rpc: undefined,
-  'runtime-too-old': undefined,
-  'session-expired': undefined,
-  'still-installing': undefined,
-  timeout: undefined,
-  'too-large': undefined,
-  unexpected: undefined,
 };

@@ -29,14 +29,8 @@ export function failureText(failure: Unavailable): string {
 
 /** What to do if the system ran out of a resource; `undefined` if that is not the cause. */
 export function shortageOf(failure: Unavailable): string | undefined {
-  switch (failure.kind) {
-    case 'spawn-failed':
-    case 'unreachable':
-    case 'unexpected':
-      return shortageFix(failure.code);
-    default:
-      return undefined;
-  }
+  const code = 'code' in failure ? failure.code : undefined;
+  return typeof code === 'string' ? shortageFix(code) : undefined;
 }
 
 /** The input schema of a tool, as JSON on one line. */

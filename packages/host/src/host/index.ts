@@ -1,4 +1,4 @@
-export { CONNECT_STEPS, type ConnectStep, failedStep } from './connect-steps.ts';
+export { type ConnectStep, connectSteps, type TakenStep } from './connect-steps.ts';
 export {
   allowAll,
   type Approval,
@@ -17,6 +17,7 @@ export type { ToolReference } from '../catalog/index.ts';
 export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
 export type { Host } from './host.ts';
 export type { ListedByServer, PrimitiveList } from './primitives.ts';
+export { isCacheable } from './reading-methods.ts';
 export type { HostRelay, RelayObserver, RelayOptions, RelayResult } from './relay.ts';
 export type { RelayClient, RelayedRequest } from './relay-sessions.ts';
 export { decisionReason } from './decision-reason.ts';

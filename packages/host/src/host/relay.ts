@@ -33,6 +33,7 @@ import {
   RelaySessions,
   type RelaySessionParts,
 } from './relay-sessions.ts';
+import { isReading } from './reading-methods.ts';
 import { READING, sendRequest, CHANGING } from './send-request.ts';
 
 /** Observes one request: its permission, and its messages to the server and back. */
@@ -173,7 +174,7 @@ export class HostRelay implements AsyncDisposable {
     const { signal, capabilities, clientInfo, onNotification, observer } = options;
     return sendRequest({
       called,
-      repeatable: tool?.definition ?? (READING_METHODS.has(method) ? READING : CHANGING),
+      repeatable: tool?.definition ?? (isReading(method) ? READING : CHANGING),
       connect: () => {
         const ready = this.sessions.ready(server);
         return ready === undefined ? this.sessions.open(server) : ok(ready);
@@ -235,14 +236,3 @@ function withResult(result: JsonObject, changed: ToolResult): JsonObject {
     ...(isError ? { isError } : {}),
   };
 }
-
-const READING_METHODS: ReadonlySet<string> = new Set([
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'prompts/list',
-  'prompts/get',
-  'tools/list',
-  'completion/complete',
-  'server/discover',
-]);

@@ -29,6 +29,7 @@ export type {
 } from './neutral/authorization-server.ts';
 export {
   factsOf,
+  isProtocolFailure,
   type ProcessEvidence,
   type ProtocolFailure,
   unexpectedFailure,
@@ -113,14 +114,17 @@ export type {
   RelayReply,
   RelayRequestOptions,
 } from './neutral/relay.ts';
-export type {
-  CallOptions,
-  ListKind,
-  RequestOptions,
-  OwnNotification,
-  ServerLog,
-  Session,
-  SessionGuard,
+export {
+  type CallOptions,
+  LIST_CHANGES,
+  LIST_KINDS,
+  listChanged,
+  type ListKind,
+  type RequestOptions,
+  type OwnNotification,
+  type ServerLog,
+  type Session,
+  type SessionGuard,
 } from './neutral/session.ts';
 export { parameterHeaders } from './modern/parameter-headers.ts';
 export { readToolResult } from './read-result.ts';

@@ -5,6 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, messageOf } from '@plugboard/base';
 import type { RequestId } from './frame/failed-answer.ts';
 import { inboundRequest, UNKNOWN_METHOD } from './neutral/inbound-requests.ts';
+import { LIST_CHANGES } from './neutral/session.ts';
 import type { isSoundRequest } from './sound-request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -124,9 +125,7 @@ const always = (): boolean => true;
 
 /** The notifications that can have a handler, with the checks of their parameters. */
 const PARAMETER_CHECKS: ReadonlyMap<string, (params: Fields) => boolean> = new Map([
-  ['notifications/tools/list_changed', always],
-  ['notifications/prompts/list_changed', always],
-  ['notifications/resources/list_changed', always],
+  ...LIST_CHANGES.map((method) => [method, always] as const),
   [
     'notifications/message',
     ({ level, logger, data }: Fields) =>

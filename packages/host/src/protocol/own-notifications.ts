@@ -3,7 +3,7 @@
 // rate, and passed on as plain data.
 
 import { type Clock, Emitter, isObject, type JsonObject, parseJson } from '@plugboard/base';
-import type { OwnNotification } from './neutral/session.ts';
+import { LIST_CHANGES, type OwnNotification } from './neutral/session.ts';
 
 /** The limits of the parameters, in characters and levels. */
 const LIMITS = { maxLength: 256 * 1024, maxDepth: 32 };
@@ -13,23 +13,19 @@ const METHOD = /^[\x21-\x7e]{1,128}$/;
 const MAX_PER_SECOND = 100;
 
 /** The notifications of all revisions and their extensions. */
-const PROTOCOL_METHODS: ReadonlySet<string> = new Set(
-  [
-    'cancelled',
-    'initialized',
-    'message',
-    'progress',
-    'elicitation/complete',
-    'prompts/list_changed',
-    'resources/list_changed',
-    'resources/updated',
-    'roots/list_changed',
-    'subscriptions/acknowledged',
-    'tasks',
-    'tasks/status',
-    'tools/list_changed',
-  ].map((name) => `notifications/${name}`),
-);
+const PROTOCOL_METHODS: ReadonlySet<string> = new Set([
+  ...LIST_CHANGES,
+  'notifications/cancelled',
+  'notifications/elicitation/complete',
+  'notifications/initialized',
+  'notifications/message',
+  'notifications/progress',
+  'notifications/resources/updated',
+  'notifications/roots/list_changed',
+  'notifications/subscriptions/acknowledged',
+  'notifications/tasks',
+  'notifications/tasks/status',
+]);
 
 /** The notification as plain data; `undefined` if MCP defines it, or if it is invalid or too large. */
 export function ownNotification(method: unknown, params: unknown): OwnNotification | undefined {

@@ -5,11 +5,15 @@ import { type Clock, Emitter, isObject, type Json } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import { LOG_LEVEL_META_KEY } from './modern/meta-keys.ts';
 import type { Era } from './neutral/model.ts';
-import type { ListKind, OwnNotification, ServerLog } from './neutral/session.ts';
+import {
+  LIST_KINDS,
+  listChanged,
+  type ListKind,
+  type OwnNotification,
+  type ServerLog,
+} from './neutral/session.ts';
 import { OwnNotifications } from './own-notifications.ts';
 import type { SessionClient } from './session-client.ts';
-
-const LISTS: readonly ListKind[] = ['tools', 'prompts', 'resources'];
 
 export interface NewsPorts {
   readonly client: SessionClient;
@@ -72,10 +76,8 @@ export class ServerNews {
     this.#isWatching = true;
     const { client, clock, ending, era } = this.#ports;
     // Some servers send change notifications that they did not declare.
-    for (const list of LISTS) {
-      client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
-        this.#listChanges.emit(list),
-      );
+    for (const list of LIST_KINDS) {
+      client.setNotificationHandler(listChanged(list), () => this.#listChanges.emit(list));
     }
     const lists = announcedLists(client);
     if (era() === 'legacy' || lists.length === 0) return;
@@ -105,7 +107,7 @@ export class ServerNews {
 /** The lists for which a server declares change notifications. */
 export function announcedLists(client: SessionClient): readonly ListKind[] {
   const capabilities = client.getServerCapabilities() ?? {};
-  return LISTS.filter((list) => capabilities[list]?.listChanged === true);
+  return LIST_KINDS.filter((list) => capabilities[list]?.listChanged === true);
 }
 
 function ignore(): void {}

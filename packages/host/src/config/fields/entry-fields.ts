@@ -51,6 +51,11 @@ export function rowOf(key: FieldKey): FieldRow {
   return ENTRY_FIELDS[key];
 }
 
+/** Whether the field means the same if it is not written. */
+export function isDefault(key: string, value: unknown): boolean {
+  return isFieldKey(key) && value === rowOf(key).absent;
+}
+
 /** Whether the field decides what is started or reached, and as whom. Unknown fields count as such. */
 export function isLaunch([key]: FieldPath): boolean {
   return !Object.hasOwn(CONDUCT_FIELDS, String(key));

@@ -6,6 +6,7 @@ export {
   ENTRY_FIELDS,
   entryShape,
   FIELD_KEYS,
+  isDefault,
   isDestination,
   isFieldKey,
   isIndispensable,

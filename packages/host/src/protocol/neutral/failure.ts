@@ -101,6 +101,8 @@ export type ProtocolFailure =
   | { readonly kind: 'unexpected'; readonly message: string; readonly code?: string };
 
 interface FailureFacts {
+  /** The step that failed. Absent if the failure can come at any time after the server was started or reached. */
+  readonly step?: 'configured' | 'program' | 'process' | 'address' | 'sign-in' | 'era';
   /** The connection is lost or was never made. Otherwise the server sent a wrong answer. */
   readonly isLost: boolean;
   /**
@@ -121,16 +123,16 @@ const WRONG_ANSWER: FailureFacts = { isLost: false, era: 'reopen' };
 const ENDED: FailureFacts = { isLost: true, era: 'reopen' };
 
 const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
-  'command-not-found': NOT_REACHED,
-  'not-executable': NOT_REACHED,
-  'bad-cwd': NOT_REACHED,
-  'spawn-failed': NOT_REACHED,
-  'broker-failed': NOT_REACHED,
+  'command-not-found': { ...NOT_REACHED, step: 'program' },
+  'not-executable': { ...NOT_REACHED, step: 'program' },
+  'bad-cwd': { ...NOT_REACHED, step: 'program' },
+  'spawn-failed': { ...NOT_REACHED, step: 'process' },
+  'broker-failed': { ...NOT_REACHED, step: 'process' },
   'still-installing': NOT_REACHED,
   'runtime-too-old': NOT_REACHED,
-  unreachable: { ...NOT_REACHED, isTransient: true, processed: 'maybe' },
-  unauthorized: NOT_REACHED,
-  'credentials-expired': { ...NOT_REACHED, processed: 'no' },
+  unreachable: { ...NOT_REACHED, step: 'address', isTransient: true, processed: 'maybe' },
+  unauthorized: { ...NOT_REACHED, step: 'sign-in' },
+  'credentials-expired': { ...NOT_REACHED, step: 'sign-in', processed: 'no' },
   cancelled: NOT_REACHED,
   timeout: { isLost: true, era: 'drop', isTransient: true },
   closed: { ...ENDED, isTransient: true, processed: 'maybe' },
@@ -143,9 +145,9 @@ const FACTS: Readonly<Record<ProtocolFailure['kind'], FailureFacts>> = {
   rpc: WRONG_ANSWER,
   'too-large': WRONG_ANSWER,
   'invalid-result': WRONG_ANSWER,
-  'wrong-era': WRONG_ANSWER,
+  'wrong-era': { ...WRONG_ANSWER, step: 'era' },
   unexpected: WRONG_ANSWER,
-  'unsupported-transport': { isLost: false, era: 'keep' },
+  'unsupported-transport': { isLost: false, era: 'keep', step: 'configured' },
 };
 
 /** The failure for an unexpected thrown value. */
@@ -153,6 +155,13 @@ export function unexpectedFailure(thrown: unknown): ProtocolFailure {
   const code = systemCode(thrown);
   const failure = { kind: 'unexpected', message: messageOf(thrown) } as const;
   return code === undefined ? failure : { ...failure, code };
+}
+
+/** Whether it was tried to reach the server. */
+export function isProtocolFailure<Other extends { readonly kind: string }>(
+  failure: ProtocolFailure | Other,
+): failure is ProtocolFailure {
+  return Object.hasOwn(FACTS, failure.kind);
 }
 
 export function factsOf(failure: ProtocolFailure): FailureFacts {

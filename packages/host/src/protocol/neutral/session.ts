@@ -37,7 +37,16 @@ export interface ToolCall {
   readonly needsTask?: true | undefined;
 }
 
-export type ListKind = 'tools' | 'prompts' | 'resources';
+/** The lists of a server, whose changes it announces. Templates belong to the resources. */
+export const LIST_KINDS = ['tools', 'prompts', 'resources'] as const;
+export type ListKind = (typeof LIST_KINDS)[number];
+
+/** The notification that a list has changed. */
+export function listChanged<Kind extends ListKind>(list: Kind) {
+  return `notifications/${list}/list_changed` as const;
+}
+
+export const LIST_CHANGES: readonly string[] = LIST_KINDS.map(listChanged);
 
 /** A line of the server's own log. Text from the server: hostile. */
 export interface ServerLog {

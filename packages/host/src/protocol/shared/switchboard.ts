@@ -5,6 +5,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '@plugboard/base';
 import { failureIn, type RequestId } from '../frame/failed-answer.ts';
+import { LIST_CHANGES } from '../neutral/session.ts';
 import { Handshake } from './handshake.ts';
 import type { Fields, Line, SwitchboardPorts } from './line.ts';
 import { ServerRequests } from './server-requests.ts';
@@ -25,10 +26,8 @@ const MAX_PENDING = 1024;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const RELATED_TASK = 'io.modelcontextprotocol/related-task';
 const TO_ALL: ReadonlySet<string> = new Set([
+  ...LIST_CHANGES,
   'notifications/message',
-  'notifications/tools/list_changed',
-  'notifications/prompts/list_changed',
-  'notifications/resources/list_changed',
   'notifications/elicitation/complete',
 ]);
 /** The switchboard sends these itself; changed roots mean another server process. */
