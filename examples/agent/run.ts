@@ -9,10 +9,11 @@ import {
   chooseModel,
   Conversation,
   createModel,
-  DelegatingToolbox,
+  delegateTool,
   HostToolbox,
   Spending,
   systemPrompt,
+  withOwnTools,
 } from '@plugboard/agent';
 import { createWorkspace } from '@plugboard/agent/workspace';
 import { createHost } from '@plugboard/host';
@@ -88,8 +89,9 @@ assert.equal(await folder.read('sum.txt'), '5\n');
 
 // <delegate>
 const spending = new Spending({ dollars: 1 });
-const delegating = new DelegatingToolbox({ toolbox, model: () => model, system, spending });
-const leading = new Conversation({ model, toolbox: delegating, system, spending });
+const delegate = delegateTool({ toolbox, model: () => model, system, spending });
+const tools = withOwnTools(toolbox, [delegate]);
+const leading = new Conversation({ model, toolbox: tools, system, spending });
 // </delegate>
 
 assert.equal(await lastWords(leading, 'Have somebody say hi.'), 'The reader says: it said hi.');

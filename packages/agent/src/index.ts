@@ -82,6 +82,8 @@ export {
   withOwnTools,
 } from './own-tools/index.ts';
 export {
+  type FileBefore,
+  type FileChange,
   type Picture,
   pictureOf,
   type PictureProblem,
@@ -95,7 +97,7 @@ export {
   systemParts,
   systemPrompt,
 } from './prompt/index.ts';
-export { type DelegatingOptions, DelegatingToolbox, type NamedAgent } from './subagent/index.ts';
+export { delegateTool, type DelegateToolOptions, type NamedAgent } from './subagent/index.ts';
 export {
   HostToolbox,
   type HostToolboxOptions,
@@ -105,8 +107,6 @@ export {
   type ToolHost,
 } from './toolbox/index.ts';
 export {
-  type FileBefore,
-  type FileChange,
   type OpenTranscript,
   type TranscriptEntry,
   Transcripts,

@@ -68,7 +68,6 @@ export function scriptedModel(
   let open = 0;
   return {
     name: 'scripted/model',
-    provider: 'scripted',
     contextTokens: 100_000,
     costOf: ({ inputTokens, outputTokens }) => (inputTokens + outputTokens) / 1000,
     ...facts,

@@ -7,7 +7,6 @@ import type { AssistantMessage, Message, ToolCall } from './message.ts';
 export interface Model {
   /** The name for users: `anthropic/claude-sonnet-4-5`. */
   readonly name: string;
-  readonly provider: string;
   readonly contextTokens: number;
   /** Ends with exactly one `finished` or `failed`. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

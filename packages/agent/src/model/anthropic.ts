@@ -23,7 +23,6 @@ export async function openAnthropic(settings: VendorSettings): Promise<Vendor> {
   return {
     model: provider(settings.model),
     schemas: 'anthropic',
-    metadataKey: 'anthropic',
     imagesInAnswers: 'inside',
     plainReasoning: 'dropped',
     loading: { most: MOST_TOOLS, apply: withLoading },

@@ -46,7 +46,6 @@ export interface ChosenModel {
   readonly apiKey: string;
   readonly contextTokens?: number;
   readonly toolSearch: ToolSearchKind;
-  readonly chosenBy: 'flag' | 'settings' | 'key';
 }
 
 export type ModelChoice =
@@ -82,7 +81,6 @@ export interface Way {
   readonly addresses: readonly string[];
   /** For `--model`. */
   readonly example: string;
-  readonly page?: string;
 }
 
 export function ways(): readonly Way[] {
@@ -92,33 +90,26 @@ export function ways(): readonly Way[] {
     keys: provider.needsKey === 'yes' ? provider.keyVariables : [],
     addresses: provider.address === undefined ? provider.addressVariables : [],
     example: `${provider.name}/${provider.defaultModel ?? provider.exampleModel ?? 'model'}`,
-    ...(provider.page !== undefined && { page: provider.page }),
   }));
 }
 
 export function chooseModel(wish: ModelWish): ModelChoice {
-  const flag = nonBlank(wish.flag);
-  if (flag !== undefined) return resolveNamedModel(flag, 'flag', wish);
-  const setting = nonBlank(wish.settings?.model);
-  if (setting !== undefined) return resolveNamedModel(setting, 'settings', wish);
+  const named = nonBlank(wish.flag) ?? nonBlank(wish.settings?.model);
+  if (named !== undefined) return resolveNamedModel(named, wish);
   const provider = availableProvider(wish);
   return provider === undefined
     ? none({ kind: 'nothing-set' })
-    : complete({ provider, chosenBy: 'key' }, wish);
+    : complete(provider, undefined, wish);
 }
 
-function resolveNamedModel(
-  name: string,
-  chosenBy: ChosenModel['chosenBy'],
-  wish: ModelWish,
-): ModelChoice {
+function resolveNamedModel(name: string, wish: ModelWish): ModelChoice {
   const slash = name.indexOf('/');
   const head = slash === -1 ? name : name.slice(0, slash);
   const rest = slash === -1 ? undefined : nonBlank(name.slice(slash + 1));
   const provider = providerOf(head, wish);
-  if (provider !== undefined) return complete({ provider, wanted: rest, chosenBy }, wish);
+  if (provider !== undefined) return complete(provider, rest, wish);
   const owner = PROVIDERS.find(({ modelNames }) => modelNames?.test(name));
-  if (owner !== undefined) return complete({ provider: owner, wanted: name, chosenBy }, wish);
+  if (owner !== undefined) return complete(owner, name, wish);
   return none({ kind: 'unknown-provider', wanted: head, known: knownNames(wish) });
 }
 
@@ -137,6 +128,7 @@ function providerOf(name: string, wish: ModelWish): KnownProvider | undefined {
     kind: 'compatible',
     keyVariables: [],
     addressVariables: [],
+    modelVariables: [],
     needsKey: 'no',
   };
 }
@@ -162,22 +154,20 @@ function isAvailable(provider: KnownProvider, wish: ModelWish): boolean {
     return apiKeyFor(provider, wish) !== '' && !isElsewhere;
   }
   const settings = settingsOf(provider.name, wish);
-  const model = settings?.model ?? first(optionalList(provider.modelVariable), wish);
+  const model = settings?.model ?? first(provider.modelVariables, wish);
   return nonBlank(model) !== undefined && addressOf(provider, wish) !== undefined;
 }
 
-interface Start {
-  readonly provider: KnownProvider;
-  readonly wanted?: string | undefined;
-  readonly chosenBy: ChosenModel['chosenBy'];
-}
-
-function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): ModelChoice {
+function complete(
+  provider: KnownProvider,
+  wanted: string | undefined,
+  wish: ModelWish,
+): ModelChoice {
   const settings = settingsOf(provider.name, wish);
   const model =
     wanted ??
     nonBlank(settings?.model) ??
-    first(optionalList(provider.modelVariable), wish) ??
+    first(provider.modelVariables, wish) ??
     provider.defaultModel;
   const apiKey = apiKeyFor(provider, wish);
   const address = addressOf(provider, wish);
@@ -206,7 +196,6 @@ function complete({ provider, wanted, chosenBy }: Start, wish: ModelWish): Model
       apiKey,
       ...(contextTokens !== undefined && contextTokens > 0 && { contextTokens }),
       toolSearch: settings?.toolSearch ?? defaultSearch(provider, { model, baseUrl }),
-      chosenBy,
     },
   };
 }
@@ -242,10 +231,6 @@ function first(variables: readonly string[], { env }: ModelWish): string | undef
     if (value !== undefined) return value;
   }
   return undefined;
-}
-
-function optionalList(variable: string | undefined): readonly string[] {
-  return variable === undefined ? [] : [variable];
 }
 
 /** Pasted keys may end with a line break, and users unset variables by emptying them. */

@@ -7,8 +7,8 @@ import { AnswerTooLong } from './bounded-fetch.ts';
 
 export interface RequestFailure {
   readonly failure: ModelFailure;
-  /** Whether the same request may succeed a little later. */
-  readonly isPassing: boolean;
+  /** Whether the same request may succeed a little later, or at once without the provider's tool search. */
+  readonly retry: 'no' | 'later' | 'without-search';
   /** The wait that the provider asks for. */
   readonly afterMs?: number;
 }
@@ -24,7 +24,7 @@ export function classifyFailure(thrown: unknown, now: Instant, secret: string): 
       ...(facts.status !== undefined && { status: facts.status }),
       ...(afterMs !== undefined && { retryAt: now + afterMs }),
     },
-    isPassing: isPassing(kind, facts),
+    retry: isPassing(kind, facts) ? 'later' : 'no',
     ...(afterMs !== undefined && { afterMs }),
   };
 }

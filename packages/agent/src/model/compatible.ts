@@ -15,7 +15,6 @@ export async function openCompatible(settings: VendorSettings): Promise<Vendor> 
   return {
     model: provider(settings.model),
     schemas: 'openai',
-    metadataKey: METADATA_KEY,
     imagesInAnswers: 'behind',
     plainReasoning: 'sent',
     finish: (options) => options,

@@ -21,12 +21,11 @@ export interface ModelPorts {
 }
 
 export function createModel(chosen: ChosenModel, ports: ModelPorts = {}): Model {
-  const { name, provider } = chosen;
+  const { name } = chosen;
   const { clock = systemClock } = ports;
   const connect = loadedOnce(chosen, ports);
   return {
     name,
-    provider,
     contextTokens: chosen.contextTokens ?? contextTokensOf(name),
     stream: (request, signal) => stream(request, signal),
     costOf: (usage) => costOf(name, usage, clock.now()),

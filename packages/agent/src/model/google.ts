@@ -13,7 +13,6 @@ export async function openGoogle(settings: VendorSettings): Promise<Vendor> {
   return {
     model: provider(settings.model),
     schemas: 'gemini',
-    metadataKey: 'google',
     imagesInAnswers: 'inside',
     plainReasoning: 'dropped',
     finish: (options) => withThoughts(options, settings.model),

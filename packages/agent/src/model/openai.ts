@@ -14,7 +14,6 @@ export async function openOpenAi(settings: VendorSettings): Promise<Vendor> {
   return {
     model: provider.responses(settings.model),
     schemas: 'openai',
-    metadataKey: 'openai',
     imagesInAnswers: 'inside',
     plainReasoning: 'dropped',
     loading: OPENAI_LOADING,

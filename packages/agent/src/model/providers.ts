@@ -12,20 +12,18 @@ export interface KnownProvider {
   /** The first one that is set counts. */
   readonly keyVariables: readonly string[];
   readonly addressVariables: readonly string[];
+  /** The variables with the model, for an endpoint without a default one. */
+  readonly modelVariables: readonly string[];
   /** With its version; `undefined` if there is no default. */
   readonly address?: string;
   readonly needsKey: 'yes' | 'no';
   readonly defaultModel?: string;
   /** For help texts, if there is no default model. */
   readonly exampleModel?: string;
-  /** The variable with the model, for an endpoint without a default one. */
-  readonly modelVariable?: string;
   /** Matches the names of its models, so that users need not write the provider. */
   readonly modelNames?: RegExp;
   /** The models that can load tools, at this provider's own address. */
   readonly loadsTools?: RegExp;
-  /** Where the user gets a key, or the program. */
-  readonly page?: string;
 }
 
 /** The first one with a key is the default. */
@@ -36,12 +34,12 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'anthropic',
     keyVariables: ['ANTHROPIC_API_KEY'],
     addressVariables: ['ANTHROPIC_BASE_URL'],
+    modelVariables: [],
     address: 'https://api.anthropic.com/v1',
     needsKey: 'yes',
     defaultModel: 'claude-sonnet-5-5',
     modelNames: /^claude-/u,
     loadsTools: /^claude-(?:(?:opus|sonnet)-[4-9]|haiku-(?:4-[5-9]|[5-9])|(?:fable|mythos)-)/u,
-    page: 'https://platform.claude.com/settings/keys',
   },
   {
     name: 'openai',
@@ -49,12 +47,12 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'openai',
     keyVariables: ['OPENAI_API_KEY'],
     addressVariables: ['OPENAI_BASE_URL'],
+    modelVariables: [],
     address: 'https://api.openai.com/v1',
     needsKey: 'yes',
     defaultModel: 'gpt-6.1-sol',
     modelNames: /^(?:gpt-|chatgpt-|o[1-9](?:$|-))/u,
     loadsTools: /^gpt-(?:5\.[4-9]|[6-9])(?!.*-(?:chat|nano))/u,
-    page: 'https://platform.openai.com/api-keys',
   },
   {
     name: 'google',
@@ -62,11 +60,11 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'google',
     keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
     addressVariables: ['GOOGLE_GENERATIVE_AI_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
+    modelVariables: [],
     address: 'https://generativelanguage.googleapis.com/v1beta',
     needsKey: 'yes',
     defaultModel: 'gemini-3.8-flash',
     modelNames: /^gemini-/u,
-    page: 'https://aistudio.google.com/apikey',
   },
   {
     name: 'compatible',
@@ -74,8 +72,8 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'compatible',
     keyVariables: ['OPENAI_API_KEY'],
     addressVariables: ['OPENAI_BASE_URL'],
+    modelVariables: ['OPENAI_MODEL'],
     needsKey: 'no',
-    modelVariable: 'OPENAI_MODEL',
   },
   {
     name: 'ollama',
@@ -83,11 +81,10 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'compatible',
     keyVariables: ['OLLAMA_API_KEY'],
     addressVariables: ['OLLAMA_BASE_URL'],
+    modelVariables: ['OLLAMA_MODEL'],
     address: 'http://127.0.0.1:11434/v1',
     needsKey: 'no',
-    modelVariable: 'OLLAMA_MODEL',
     exampleModel: 'qwen3',
-    page: 'https://ollama.com',
   },
   {
     name: 'lmstudio',
@@ -95,11 +92,10 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'compatible',
     keyVariables: [],
     addressVariables: ['LMSTUDIO_BASE_URL'],
+    modelVariables: ['LMSTUDIO_MODEL'],
     address: 'http://127.0.0.1:1234/v1',
     needsKey: 'no',
-    modelVariable: 'LMSTUDIO_MODEL',
     exampleModel: 'openai/gpt-oss-20b',
-    page: 'https://lmstudio.ai',
   },
   {
     name: 'vllm',
@@ -107,10 +103,9 @@ export const PROVIDERS: readonly KnownProvider[] = [
     kind: 'compatible',
     keyVariables: ['VLLM_API_KEY'],
     addressVariables: ['VLLM_BASE_URL'],
+    modelVariables: ['VLLM_MODEL'],
     address: 'http://127.0.0.1:8000/v1',
     needsKey: 'no',
-    modelVariable: 'VLLM_MODEL',
-    page: 'https://docs.vllm.ai',
   },
 ];
 

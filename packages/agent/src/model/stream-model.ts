@@ -42,7 +42,7 @@ export async function* streamModel(
   for (let attempt = 1; ; attempt += 1) {
     const failed = yield* runAttempt(connected, request, signal);
     if (failed === undefined) return;
-    if (failed.isRefusedSearch && !signal.aborted) {
+    if (failed.retry === 'without-search' && !signal.aborted) {
       connected.search.kind = 'tools';
       continue;
     }
@@ -71,24 +71,19 @@ function waitBefore(
   failed: RequestFailure,
   connected: ModelConnection,
 ): number | undefined {
-  if (!failed.isPassing) return undefined;
+  if (failed.retry !== 'later') return undefined;
   const { backoff, longestWaitMs } = connected.patience;
   const usual = backoffDelay(attempt, backoff, connected.random);
   if (usual === undefined || (failed.afterMs ?? 0) > longestWaitMs) return undefined;
   return Math.round(Math.max(usual, failed.afterMs ?? 0));
 }
 
-interface FailedAttempt extends RequestFailure {
-  /** The provider may have refused its native tool search, so the request is repeated without it. */
-  readonly isRefusedSearch: boolean;
-}
-
-/** Yields the events up to `finished`, or returns the failure, which is temporary only if there was no output. */
+/** Yields the events up to `finished`, or returns the failure. */
 async function* runAttempt(
   connected: ModelConnection,
   request: ModelRequest,
   signal: AbortSignal,
-): AsyncGenerator<ModelEvent, FailedAttempt | undefined> {
+): AsyncGenerator<ModelEvent, RequestFailure | undefined> {
   using idle = deadline(connected.patience.idleMs, connected.clock, signal);
   let fit: FitTools | undefined;
   const { vendor, search, fitter } = connected;
@@ -168,20 +163,21 @@ function classify(thrown: unknown, { secret, clock }: ModelConnection): RequestF
 }
 
 function broken(message: string): RequestFailure {
-  return { failure: { kind: 'broken-answer', message }, isPassing: true };
+  return { failure: { kind: 'broken-answer', message }, retry: 'later' };
 }
 
 function silent({ patience }: ModelConnection): RequestFailure {
   const message = `no word from the provider for ${Math.round(patience.idleMs / 1000)} s`;
-  return { failure: { kind: 'unreachable', message }, isPassing: true };
+  return { failure: { kind: 'unreachable', message }, retry: 'later' };
 }
 
 function failedAttempt(
   failed: RequestFailure,
   { reader, tools }: { readonly reader: AnswerReader; readonly tools: RequestTools },
-): FailedAttempt {
+): RequestFailure {
   // Output cannot be taken back, and would be repeated.
-  if (reader.hasSpoken) return { ...failed, isPassing: false, isRefusedSearch: false };
-  const isRefused = failed.failure.kind === 'bad-request' && !failed.isPassing;
-  return { ...failed, isRefusedSearch: isRefused && tools.kind === 'loading' };
+  if (reader.hasSpoken) return { ...failed, retry: 'no' };
+  const isRefused = failed.failure.kind === 'bad-request' && failed.retry === 'no';
+  // The provider may have refused its native tool search.
+  return isRefused && tools.kind === 'loading' ? { ...failed, retry: 'without-search' } : failed;
 }

@@ -26,8 +26,6 @@ export interface Vendor {
   readonly model: LanguageModelV3;
   /** The provider whose schemas it accepts. */
   readonly schemas: Provider;
-  /** The key of the data that the SDK requires back. */
-  readonly metadataKey: string;
   /** Whether images may be in the answer of a tool, or must follow in a separate message. */
   readonly imagesInAnswers: 'inside' | 'behind';
   /** Whether to send back reasoning that has no data of the provider. */
@@ -59,8 +57,6 @@ export interface VendorSettings {
   /** With its version; never taken from the environment by the SDK. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The part before the model's name. */
-  readonly provider: string;
   readonly fetch: Fetch;
 }
 

@@ -6,6 +6,6 @@ export {
   planGuarded,
   planTool,
 } from './modes.ts';
-export { withOwnTools } from './own-toolbox.ts';
+export { type OwnTool, withOwnTools } from './own-toolbox.ts';
 export { type Skill, skillTool } from './skill-tool.ts';
 export { readTodos, type Todo, TODO_TOOL, todosOf, UPDATE_TODOS } from './todo-list.ts';

@@ -34,7 +34,7 @@ export function withOwnTools(toolbox: Toolbox, all: readonly OwnTool[]): Toolbox
         }),
         servers: inner.servers,
         describe: (name) => {
-          const tool = own.find(({ definition }) => definition.name === name);
+          const tool = own[definitions.findIndex((definition) => definition.name === name)];
           if (tool === undefined) return inner.describe(name);
           return { server: 'plugboard', title: tool.title, isReadOnly: tool.isReadOnly ?? false };
         },

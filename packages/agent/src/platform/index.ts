@@ -20,5 +20,6 @@ export {
   readLines,
   removeLines,
 } from './private-lines.ts';
+export { digestOf, type FileBefore, type FileChange } from './file-change.ts';
 export { type Picture, pictureOf, type PictureProblem, readPicture } from './picture-file.ts';
 export { writeNewFile } from './new-file.ts';

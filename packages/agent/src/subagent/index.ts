@@ -1,2 +1,2 @@
-export { DelegatingToolbox, type DelegatingOptions } from './delegating-toolbox.ts';
+export { delegateTool, type DelegateToolOptions } from './delegate-tool.ts';
 export type { NamedAgent } from './named-agent.ts';

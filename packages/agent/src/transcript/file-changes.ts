@@ -1,25 +1,9 @@
 // Stores which files the tools of a conversation changed, with their earlier contents: one line for each change, in a
 // separate file next to the transcript. Going back to a turn restores the first content of each file since then.
 
-import { createHash } from 'node:crypto';
 import { isObject, parseJson } from '@plugboard/base';
-import { readLines } from '../platform/index.ts';
+import { digestOf, type FileBefore, type FileChange, readLines } from '../platform/index.ts';
 import type { WaitingLines } from './waiting-lines.ts';
-
-/** `undefined` stands for a missing file. */
-export interface FileChange {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
-}
-
-/** The content of a file before a turn, and after the last change by a tool. */
-export interface FileBefore {
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  /** The digest of the content after the last change; `undefined` for a missing file. */
-  readonly left: string | undefined;
-}
 
 const MOST_BYTES = 512 * 1024 * 1024;
 const LINE_LIMITS = { maxDepth: 5, maxLength: 16 * 1024 * 1024 };
@@ -57,10 +41,6 @@ export class FileChanges {
   settled(): Promise<void> {
     return this.#lines.settled();
   }
-}
-
-function digestOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : createHash('sha256').update(bytes).digest('hex');
 }
 
 function base64Of(bytes: Uint8Array | undefined): string | undefined {

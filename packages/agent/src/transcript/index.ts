@@ -1,4 +1,3 @@
-export { type FileBefore, type FileChange } from './file-changes.ts';
 export { OpenTranscript } from './open-transcript.ts';
 export type { TranscriptTurn } from './transcript-replay.ts';
 export { type TranscriptEntry, Transcripts, type TranscriptsOptions } from './transcripts.ts';

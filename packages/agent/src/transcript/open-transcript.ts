@@ -3,7 +3,8 @@
 
 import type { SavedFile } from '@plugboard/host';
 import type { Message } from '../conversation/index.ts';
-import type { FileBefore, FileChange, FileChanges } from './file-changes.ts';
+import type { FileBefore, FileChange } from '../platform/index.ts';
+import type { FileChanges } from './file-changes.ts';
 import { toLine } from './read-transcript.ts';
 import type { TranscriptLine, TranscriptReplay, TranscriptTurn } from './transcript-replay.ts';
 import type { WaitingLines } from './waiting-lines.ts';

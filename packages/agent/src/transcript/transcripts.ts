@@ -154,11 +154,8 @@ export class Transcripts {
   }
 
   #linesAt(path: string, state: 'new' | 'existing'): WaitingLines {
-    return new WaitingLines({
-      begin: state === 'new' ? () => beginLines(this.#folder, path) : undefined,
-      append: (lines) => appendLines(path, lines),
-      onUnwritable: (code) => this.#options.onUnwritable?.(path, code),
-    });
+    const { onUnwritable } = this.#options;
+    return new WaitingLines({ folder: this.#folder, path, state, onUnwritable });
   }
 
   /** Returns the error code of a failure. */

@@ -1,16 +1,19 @@
 // Writes lines to a file in order. Lines that cannot be written, as on a full disk, are kept and retried with the next
 // line, so that nothing is missing once there is room.
 
-export interface WaitingLinesPorts {
-  /** Creates a new file. Returns the error code of a failure, like `append`. */
-  readonly begin: (() => Promise<string | undefined>) | undefined;
-  readonly append: (lines: string) => Promise<string | undefined>;
+import { appendLines, beginLines } from '../platform/index.ts';
+
+export interface WaitingLinesOptions {
+  /** Created with a new file. */
+  readonly folder: string;
+  readonly path: string;
+  readonly state: 'new' | 'existing';
   /** Called at the first failure after a success. */
-  readonly onUnwritable: (code: string) => void;
+  readonly onUnwritable: ((path: string, code: string) => void) | undefined;
 }
 
 export class WaitingLines {
-  readonly #ports: WaitingLinesPorts;
+  readonly #options: WaitingLinesOptions;
   readonly #lines: string[] = [];
   #writing: Promise<void> = Promise.resolve();
   #isBegun: boolean;
@@ -18,9 +21,9 @@ export class WaitingLines {
   /** A failed attempt may have written a part of a line. */
   #isTorn = false;
 
-  constructor(ports: WaitingLinesPorts) {
-    this.#ports = ports;
-    this.#isBegun = ports.begin === undefined;
+  constructor(options: WaitingLinesOptions) {
+    this.#options = options;
+    this.#isBegun = options.state === 'existing';
   }
 
   add(lines: string): void {
@@ -44,7 +47,7 @@ export class WaitingLines {
     for (let line = this.#lines[0]; line !== undefined; line = this.#lines[0]) {
       const code = await this.#put(line);
       if (code !== undefined) {
-        if (!this.#isReported) this.#ports.onUnwritable(code);
+        if (!this.#isReported) this.#options.onUnwritable?.(this.#options.path, code);
         this.#isReported = true;
         return;
       }
@@ -55,13 +58,13 @@ export class WaitingLines {
 
   /** Returns the error code of a failure. */
   async #put(line: string): Promise<string | undefined> {
-    const { begin, append } = this.#ports;
+    const { folder, path } = this.#options;
     if (!this.#isBegun) {
-      const code = await begin?.();
+      const code = await beginLines(folder, path);
       if (code !== undefined) return code;
       this.#isBegun = true;
     }
-    const code = await append(this.#isTorn ? `\n${line}` : line);
+    const code = await appendLines(path, this.#isTorn ? `\n${line}` : line);
     this.#isTorn = code !== undefined;
     return code;
   }

@@ -16,7 +16,7 @@ export const EDIT_INPUT = inputOf({
   replace_all: z.boolean().default(false).describe('Wherever it stands, not only in one place'),
 });
 
-interface FileChange {
+interface EditOutcome {
   readonly path: string;
   readonly edited: EditResult;
   readonly diff: LineDiff;
@@ -32,7 +32,7 @@ export const editFile = defineTool({
   effect: 'changes',
   input: EDIT_INPUT,
   async run({ path, old_text: oldText, new_text: newText, replace_all: isEverywhere }, call) {
-    const changed = await changeFile<FileChange>(
+    const changed = await changeFile<EditOutcome>(
       {
         path,
         missing: 'refuse',
@@ -57,7 +57,7 @@ export const editFile = defineTool({
 
 const MOST_LINES = 100;
 
-function changeData({ path, edited, diff }: FileChange) {
+function changeData({ path, edited, diff }: EditOutcome) {
   return {
     path,
     replacements: edited.lines.length,
@@ -68,7 +68,7 @@ function changeData({ path, edited, diff }: FileChange) {
   };
 }
 
-function changeText({ path, edited: { lines }, diff }: FileChange): string {
+function changeText({ path, edited: { lines }, diff }: EditOutcome): string {
   const where = lines.length === 1 ? `at line ${lines[0]}` : `in ${lines.length} places`;
   return `Edited ${path} ${where}: ${diff.added} lines added, ${diff.removed} removed.`;
 }

@@ -1,20 +1,10 @@
 // Restores a file from before tools changed it: writes it, or removes it if it did not exist. A file that was changed by
 // something else since is left alone, so that going back never destroys the work of the user or a command.
 
-import { createHash } from 'node:crypto';
-import { type FileNow, openPlace } from '../platform/index.ts';
+import { digestOf, type FileBefore, type FileNow, openPlace } from '../platform/index.ts';
 import { writablePath } from './change-file.ts';
 import { pathMessage, type PathProblem } from './path-problem.ts';
 import type { WorkspaceParts } from './workspace-parts.ts';
-
-export interface FileToRestore {
-  /** Relative to the root. */
-  readonly path: string;
-  /** The content to restore; `undefined` to remove the file. */
-  readonly before: Uint8Array | undefined;
-  /** The SHA-256 digest of the content that tools left; `undefined` if they left no file. */
-  readonly left: string | undefined;
-}
 
 export type RestoreOutcome =
   | { readonly kind: 'restored' | 'unchanged' }
@@ -23,7 +13,7 @@ export type RestoreOutcome =
   | { readonly kind: 'failed'; readonly message: string };
 
 export async function restoreFile(
-  file: FileToRestore,
+  file: FileBefore,
   parts: WorkspaceParts,
 ): Promise<RestoreOutcome> {
   const place = await writablePath(file.path, parts);
@@ -33,7 +23,7 @@ export async function restoreFile(
 
 async function restoreAt(
   path: string,
-  { before, left }: FileToRestore,
+  { before, left }: FileBefore,
   parts: WorkspaceParts,
 ): Promise<RestoreOutcome> {
   const opened = await openPlace(parts.root, path, {
@@ -48,7 +38,7 @@ async function restoreAt(
   const now = await place.read(parts.limits.fileBytes);
   if (!now.ok) return failed(now.error, path);
   if (isSame(now.value, before)) return { kind: 'unchanged' };
-  if (digestOf(now.value) !== left) return { kind: 'changed-since' };
+  if (digestOf(now.value?.bytes) !== left) return { kind: 'changed-since' };
   const put =
     before === undefined
       ? now.value && (await place.remove(now.value))
@@ -61,10 +51,6 @@ async function restoreAt(
 function isSame(now: FileNow | undefined, before: Uint8Array | undefined): boolean {
   if (now === undefined || before === undefined) return now === before;
   return Buffer.compare(now.bytes, before) === 0;
-}
-
-function digestOf(now: FileNow | undefined): string | undefined {
-  return now === undefined ? undefined : createHash('sha256').update(now.bytes).digest('hex');
 }
 
 function failed(problem: PathProblem, path: string): RestoreOutcome {

@@ -2,7 +2,7 @@
 
 import type { Clock, KeyedMutex, Logger } from '@plugboard/base';
 import type { ProcessLedger } from '@plugboard/host/processes';
-import type { WalkSeams, WriteSeams } from '../platform/index.ts';
+import type { FileChange, WalkSeams, WriteSeams } from '../platform/index.ts';
 import type { WebPages } from '../web/index.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -54,13 +54,5 @@ export interface WorkspaceParts {
   readonly files: KeyedMutex<string>;
   readonly seams: WorkspaceSeams;
   /** Called for every file that a tool has changed. */
-  readonly onChange: (change: ChangedFile) => void;
-}
-
-/** A file before and after a change; `undefined` stands for a missing file. */
-export interface ChangedFile {
-  /** Relative to the root. */
-  readonly path: string;
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  readonly onChange: (change: FileChange) => void;
 }

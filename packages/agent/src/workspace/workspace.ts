@@ -18,15 +18,13 @@ import {
 } from '@plugboard/base';
 import { type HostEnvironment, hostEnvironment, realPathOf } from '@plugboard/host/configuration';
 import { ProcessLedger } from '@plugboard/host/processes';
-import { realFolder } from '../platform/index.ts';
+import { type FileBefore, type FileChange, realFolder } from '../platform/index.ts';
 import { WebPages } from '../web/index.ts';
 import { Jobs } from './jobs.ts';
 import { createMcpServer } from './mcp-server.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { readForPreview } from './read-for-preview.ts';
-import { type FileToRestore, restoreFile, type RestoreOutcome } from './restore-file.ts';
+import { restoreFile, type RestoreOutcome } from './restore-file.ts';
 import {
-  type ChangedFile,
   DEFAULT_LIMITS,
   type WorkspaceLimits,
   type WorkspaceParts,
@@ -42,7 +40,7 @@ export interface WorkspaceOptions {
   readonly clock?: Clock | undefined;
   readonly logger?: Logger | undefined;
   /** Called for every file that a tool has changed. */
-  readonly onChange?: ((change: ChangedFile) => void) | undefined;
+  readonly onChange?: ((change: FileChange) => void) | undefined;
   /** For tests. */
   readonly seams?: WorkspaceSeams | undefined;
 }
@@ -87,12 +85,11 @@ export class Workspace implements AsyncDisposable {
 
   /** The change that a call of one of its tools would make to a file; `undefined` for other tools. */
   async preview(tool: string, given: JsonObject): Promise<Preview | undefined> {
-    const parts = await this.#open();
-    return previewOf(tool, given, (path) => readForPreview(path, parts));
+    return previewOf(tool, given, await this.#open());
   }
 
   /** Restores a file, unless something else has changed it since. */
-  async restore(file: FileToRestore): Promise<RestoreOutcome> {
+  async restore(file: FileBefore): Promise<RestoreOutcome> {
     return restoreFile(file, await this.#open());
   }
 

@@ -11,7 +11,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelRequest, ToolAnswer } from '../../src/conversation/index.ts';
 import { Conversation, Spending } from '../../src/loop/index.ts';
 import { systemPrompt } from '../../src/prompt/index.ts';
-import { DelegatingToolbox } from '../../src/subagent/index.ts';
+import { withOwnTools } from '../../src/own-tools/index.ts';
+import { delegateTool } from '../../src/subagent/index.ts';
 import { HostToolbox } from '../../src/toolbox/index.ts';
 import { givenHost } from '../given-host.ts';
 import { call, calls, says, scriptedModel, user } from '../scripted-model.ts';
@@ -97,9 +98,10 @@ describe.each(ERAS)('the beginning of the requests of a conversation with %s ser
       const system = (): string =>
         systemPrompt({ folder: '/home/me', platform: 'linux', ...toolbox.promptFacts() });
       const shared = { clock: systemClock, system, spending };
+      const delegate = delegateTool({ toolbox, model: () => model, ...shared });
       const conversation = new Conversation({
         ...{ model, ...shared },
-        toolbox: new DelegatingToolbox({ toolbox, model: () => model, ...shared }),
+        toolbox: withOwnTools(toolbox, [delegate]),
         firstTools: (signal) => toolbox.firstTools(signal),
       });
       for (; turn < TURNS; turn += 1) {

@@ -8,7 +8,8 @@ import { filesystem, type TempFolder, tempFolder, verifies } from '@plugboard/te
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, Message, ToolAnswer } from '../../src/conversation/index.ts';
 import { Conversation, Spending } from '../../src/loop/index.ts';
-import { DelegatingToolbox } from '../../src/subagent/index.ts';
+import { withOwnTools } from '../../src/own-tools/index.ts';
+import { delegateTool } from '../../src/subagent/index.ts';
 import { HostToolbox } from '../../src/toolbox/index.ts';
 import { givenHost } from '../given-host.ts';
 import { call, calls, says, scriptedModel, type Step, user } from '../scripted-model.ts';
@@ -73,9 +74,9 @@ async function givenTalk(scope: Scope): Promise<Talk> {
       },
       { contextTokens: 1_000_000 },
     );
-    const delegating = new DelegatingToolbox({ toolbox, model: () => model, ...shared });
+    const delegate = delegateTool({ toolbox, model: () => model, ...shared });
     const conversation = new Conversation({
-      ...{ toolbox: delegating, model, ...shared },
+      ...{ toolbox: withOwnTools(toolbox, [delegate]), model, ...shared },
       firstTools: (signal) => toolbox.firstTools(signal),
     });
     const events: AgentEvent[] = [];

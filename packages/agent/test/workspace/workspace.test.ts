@@ -4,7 +4,7 @@ import { type ApprovalRequest, allowAll, denyAll } from '@plugboard/host';
 import { Scope } from '@plugboard/base';
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { createWorkspace, previewOf } from '../../src/workspace/index.ts';
+import { createWorkspace } from '../../src/workspace/index.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { connected, ERAS, givenWorkspace, hostWith } from './given-workspace.ts';
 
@@ -168,9 +168,10 @@ describe('a preview of a call', () => {
   });
 
   it('is empty for a command and for invalid arguments', async () => {
-    const unread = () => Promise.reject(new Error('read'));
-    expect(await previewOf('run_command', { command: 'ls' }, unread)).toBeUndefined();
-    expect(await previewOf('write_file', { path: 1 }, unread)).toBeUndefined();
-    expect(await previewOf('edit_file', {}, unread)).toBeUndefined();
+    await using scope = new Scope();
+    const { workspace } = await givenWorkspace(scope);
+    expect(await workspace.preview('run_command', { command: 'ls' })).toBeUndefined();
+    expect(await workspace.preview('write_file', { path: 1 })).toBeUndefined();
+    expect(await workspace.preview('edit_file', {})).toBeUndefined();
   });
 });

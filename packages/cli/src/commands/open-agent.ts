@@ -7,7 +7,7 @@ import {
   type ChosenModel,
   Conversation,
   createModel,
-  DelegatingToolbox,
+  delegateTool,
   HostToolbox,
   type Model,
   type NamedAgent,
@@ -277,15 +277,18 @@ export class OpenAgent implements AsyncDisposable {
     const { limits, talk, mode, plan, files } = this.#parts;
     const { transcript } = talk;
     const system = (): string => systemPrompt(this.#promptFacts());
-    const delegating = new DelegatingToolbox({
-      toolbox: planGuarded(withOwnTools(this.#toolbox, [skillTool(() => files.skills())]), mode),
+    const withSkills = withOwnTools(this.#toolbox, [skillTool(() => files.skills())]);
+    const shared = planGuarded(withSkills, mode);
+    const delegate = delegateTool({
+      toolbox: shared,
       agents: () => this.#agents(),
       model: () => talk.model ?? model,
       clock: systemClock,
       system,
       spending: this.#spending,
     });
-    const toolbox = withOwnTools(delegating, [
+    const toolbox = withOwnTools(shared, [
+      delegate,
       TODO_TOOL,
       ...(plan === undefined ? [] : [planTool(mode, plan)]),
     ]);

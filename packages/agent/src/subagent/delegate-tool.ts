@@ -1,6 +1,6 @@
-// Adds one tool to a toolbox: `delegate`, which starts a sub-agent for a task. The sub-agent has the same tools over the
-// same connections, or some of them, and cannot delegate itself. Its calls are approved under its own name. An agent that
-// the user has defined follows its instructions, with its own tools and model.
+// The tool `delegate`: starts a sub-agent for a task. The sub-agent has the tools of a toolbox over the same connections,
+// or some of them, and cannot delegate itself. Its calls are approved under its own name. An agent that the user has
+// defined follows its instructions, with its own tools and model.
 
 import {
   type Clock,
@@ -13,7 +13,6 @@ import type { SavedFile } from '@plugboard/host';
 import { DESCRIBE_TOOLS, READ_RESULT, SEARCH_TOOLS } from '@plugboard/host/adapters';
 import type {
   AgentEvent,
-  Message,
   Model,
   ModelTool,
   RunSettings,
@@ -22,17 +21,16 @@ import type {
   ToolCall,
   ToolOffer,
   TurnEnd,
-  UserMessage,
 } from '../conversation/index.ts';
 import { assistantText, resultsOf, textAnswer } from '../conversation/index.ts';
 import { runTurn, type Spending, type TurnLimits } from '../loop/index.ts';
+import type { OwnTool } from '../own-tools/index.ts';
 import { delegatePrompt } from '../prompt/index.ts';
 import { describeAgents, findAgent, type NamedAgent } from './named-agent.ts';
 import { narrowed } from './narrowed-toolbox.ts';
 
-const DELEGATE = 'delegate';
-
-export interface DelegatingOptions {
+export interface DelegateToolOptions {
+  /** The tools of sub-agents; without this one, so that they cannot delegate. */
   readonly toolbox: Toolbox;
   /** Called for each task, since the model may change. */
   readonly model: () => Model;
@@ -48,7 +46,7 @@ export interface DelegatingOptions {
 }
 
 const DEFINITION = {
-  name: DELEGATE,
+  name: 'delegate',
   description:
     'Has another agent work on a task by itself, and gives back its final message. Good for a search or a change that takes many steps and whose details you do not need. It knows nothing of this conversation: say in the task all that it needs, and what it is to report. Several can work at once.',
   inputSchema: {
@@ -90,134 +88,102 @@ interface DelegatedTask {
 
 /** A task, and the sub-agent that works on it. */
 interface Assignment {
+  readonly call: ToolCall;
   readonly request: DelegatedTask;
   readonly name: string;
   readonly agent: NamedAgent | undefined;
   readonly role: string | undefined;
 }
 
-export class DelegatingToolbox implements Toolbox {
-  readonly #options: DelegatingOptions;
-  readonly #places: Semaphore;
-  readonly #names = new Set<string>();
-
-  constructor(options: DelegatingOptions) {
-    this.#options = options;
-    this.#places = new Semaphore(options.parallel ?? 4);
-  }
-
-  offer(): ToolOffer {
-    const inner = this.#options.toolbox.offer();
-    const definition = definitionWith(this.#agents());
-    return {
-      tools: [...inner.tools, definition],
-      ...(inner.loadable && {
-        loadable: { ...inner.loadable, direct: [...inner.loadable.direct, definition] },
-      }),
-      servers: inner.servers,
-      describe: (tool) =>
-        tool === DELEGATE
-          ? // Sub-agents may run in parallel; each of their calls is decided separately.
-            { server: 'plugboard', title: 'Delegate', isReadOnly: true }
-          : inner.describe(tool),
-      resolve: (call) => inner.resolve(call),
-    };
-  }
-
-  begin(messages: readonly Message[]): void {
-    this.#options.toolbox.begin?.(messages);
-  }
-
-  hear(message: UserMessage): void {
-    this.#options.toolbox.hear?.(message);
-  }
-
-  async run(call: ToolCall, settings: RunSettings): Promise<ToolAnswer> {
-    if (call.tool !== DELEGATE) return this.#options.toolbox.run(call, settings);
-    const request = readTask(call.arguments);
-    if (request === undefined) {
-      return textAnswer(
-        call,
-        'delegate takes { "task": "…", "agent"?: "…", "name"?: "…", "tools"?: ["…"] }.',
-        'error',
-      );
-    }
-    const agent =
-      request.agent === undefined ? undefined : findAgent(this.#agents(), request.agent);
-    if (request.agent !== undefined && agent === undefined) {
-      return textAnswer(call, this.#noSuchAgent(request.agent), 'error');
-    }
-    const role = await agent?.instructions(settings.signal);
-    if (role?.ok === false) return textAnswer(call, role.error, 'error');
-    const name = this.#nameFor(request, settings.asker);
-    try {
-      return await this.#places.run(settings.signal, () =>
-        this.#work(call, { request, name, agent, role: role?.value }, settings),
-      );
-    } finally {
-      this.#names.delete(name);
-    }
-  }
-
-  #agents(): readonly NamedAgent[] {
-    return this.#options.agents?.() ?? [];
-  }
-
-  #noSuchAgent(wanted: string): string {
-    const names = this.#agents().flatMap(({ name, isListed }) => (isListed ? [name] : []));
-    const there = names.length === 0 ? 'Leave "agent" out.' : `There are: ${names.join(', ')}.`;
-    return `There is no agent ${JSON.stringify(wanted)}. ${there}`;
-  }
-
-  async #work(
-    call: ToolCall,
-    { request, name, agent, role }: Assignment,
-    { signal, onEvent }: RunSettings,
-  ): Promise<ToolAnswer> {
-    const { toolbox, model, clock = systemClock, system, spending, limits } = this.#options;
-    const turn = {
-      agent: name,
-      model: agent?.model?.() ?? model(),
-      toolbox: isLimited(request, agent)
-        ? narrowed(toolbox, (tool) => isAdmitted(tool, request, agent))
-        : toolbox,
-      clock,
-      messages: [],
-      message: { kind: 'user', parts: [{ kind: 'text', text: request.task }] },
-      system: (offer: ToolOffer) => delegatePrompt(system(offer), { name, role }),
-      spending,
-      limits: { steps: STEPS, ...limits },
-      signal,
-    } as const;
-    let last = '';
-    const results: SavedFile[] = [];
-    let end: TurnEnd = { kind: 'cancelled' };
-    for await (const event of runTurn(turn)) {
-      onEvent?.(event);
-      last = lastTextOf(event, name) ?? last;
-      if (event.kind === 'message' && event.agent === name) {
-        results.push(...resultsOf([event.message]));
+export function delegateTool(options: DelegateToolOptions): OwnTool {
+  const places = new Semaphore(options.parallel ?? 4);
+  const names = new Set<string>();
+  const agents = (): readonly NamedAgent[] => options.agents?.() ?? [];
+  return {
+    title: 'Delegate',
+    // Sub-agents may run in parallel; each of their calls is decided separately.
+    isReadOnly: true,
+    get definition() {
+      return definitionWith(agents());
+    },
+    async run(call, settings) {
+      const request = readTask(call.arguments);
+      if (request === undefined) {
+        return textAnswer(
+          call,
+          'delegate takes { "task": "…", "agent"?: "…", "name"?: "…", "tools"?: ["…"] }.',
+          'error',
+        );
       }
-      if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
-    }
-    // The answer may name them, and the sub-agent's messages are not stored.
-    return { ...taskAnswer(call, end, last), ...(results.length === 0 ? {} : { results }) };
-  }
+      const agent = request.agent === undefined ? undefined : findAgent(agents(), request.agent);
+      if (request.agent !== undefined && agent === undefined) {
+        return textAnswer(call, noSuchAgent(request.agent, agents()), 'error');
+      }
+      const role = await agent?.instructions(settings.signal);
+      if (role?.ok === false) return textAnswer(call, role.error, 'error');
+      const name = freeName(request, (one) => names.has(one) || one === settings.asker);
+      names.add(name);
+      try {
+        return await places.run(settings.signal, () =>
+          work({ call, request, name, agent, role: role?.value }, options, settings),
+        );
+      } finally {
+        names.delete(name);
+      }
+    },
+  };
+}
 
-  /** The user reads the name when approving a call, so it is one line, and unique. */
-  #nameFor({ name, agent }: DelegatedTask, asker: string): string {
-    const plain = (name ?? agent ?? '')
-      .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')
-      .trim()
-      .slice(0, 32);
-    const wanted = plain === '' ? 'helper' : plain;
-    const isTaken = (one: string): boolean =>
-      this.#names.has(one) || one === asker || RESERVED.test(one);
-    let free = wanted;
-    for (let count = 2; isTaken(free); count += 1) free = `${wanted} ${count}`;
-    this.#names.add(free);
-    return free;
+function noSuchAgent(wanted: string, agents: readonly NamedAgent[]): string {
+  const names = agents.flatMap(({ name, isListed }) => (isListed ? [name] : []));
+  const there = names.length === 0 ? 'Leave "agent" out.' : `There are: ${names.join(', ')}.`;
+  return `There is no agent ${JSON.stringify(wanted)}. ${there}`;
+}
+
+async function work(
+  { call, request, name, agent, role }: Assignment,
+  { toolbox, model, clock = systemClock, system, spending, limits }: DelegateToolOptions,
+  { signal, onEvent }: RunSettings,
+): Promise<ToolAnswer> {
+  const turn = {
+    agent: name,
+    model: agent?.model?.() ?? model(),
+    toolbox: isLimited(request, agent)
+      ? narrowed(toolbox, (tool) => isAdmitted(tool, request, agent))
+      : toolbox,
+    clock,
+    messages: [],
+    message: { kind: 'user', parts: [{ kind: 'text', text: request.task }] },
+    system: (offer: ToolOffer) => delegatePrompt(system(offer), { name, role }),
+    spending,
+    limits: { steps: STEPS, ...limits },
+    signal,
+  } as const;
+  let last = '';
+  const results: SavedFile[] = [];
+  let end: TurnEnd = { kind: 'cancelled' };
+  for await (const event of runTurn(turn)) {
+    onEvent?.(event);
+    last = lastTextOf(event, name) ?? last;
+    if (event.kind === 'message' && event.agent === name) {
+      results.push(...resultsOf([event.message]));
+    }
+    if (event.kind === 'turn-ended' && event.agent === name) ({ end } = event);
   }
+  // The answer may name them, and the sub-agent's messages are not stored.
+  return { ...taskAnswer(call, end, last), ...(results.length === 0 ? {} : { results }) };
+}
+
+/** The user reads the name when approving a call, so it is one line, and unique. */
+function freeName({ name, agent }: DelegatedTask, isUsed: (name: string) => boolean): string {
+  const plain = (name ?? agent ?? '')
+    .replaceAll(/[^\p{L}\p{N} _.-]/gu, '')
+    .trim()
+    .slice(0, 32);
+  const wanted = plain === '' ? 'helper' : plain;
+  let free = wanted;
+  for (let count = 2; isUsed(free) || RESERVED.test(free); count += 1) free = `${wanted} ${count}`;
+  return free;
 }
 
 /** Always allowed: tools that find other tools, and the tool that reads cut results. */

@@ -6,7 +6,8 @@ import { ManualClock, scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent, Toolbox } from '../../src/conversation/index.ts';
 import { Conversation, Spending } from '../../src/loop/index.ts';
-import { DelegatingToolbox, type DelegatingOptions } from '../../src/subagent/index.ts';
+import { withOwnTools } from '../../src/own-tools/index.ts';
+import { delegateTool, type DelegateToolOptions } from '../../src/subagent/index.ts';
 import { HostToolbox } from '../../src/toolbox/index.ts';
 import { givenHost } from '../given-host.ts';
 import { memoryToolbox, untilAborted } from '../memory-toolbox.ts';
@@ -21,13 +22,14 @@ interface Parts {
 function conversationOver(
   toolbox: Toolbox,
   model: ScriptedModel,
-  options: Partial<DelegatingOptions> = {},
+  options: Partial<DelegateToolOptions> = {},
 ): Parts {
   const spending = new Spending();
   const clock = new ManualClock();
   const shared = { clock, system: () => 'Be short.', spending };
-  const delegating = new DelegatingToolbox({ toolbox, model: () => model, ...shared, ...options });
-  return { spending, conversation: new Conversation({ toolbox: delegating, model, ...shared }) };
+  const delegate = delegateTool({ toolbox, model: () => model, ...shared, ...options });
+  const whole = withOwnTools(toolbox, [delegate]);
+  return { spending, conversation: new Conversation({ toolbox: whole, model, ...shared }) };
 }
 
 async function sent(
