@@ -5,10 +5,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 // Imports internals, to measure one thread without the pool.
 import { chunkText } from '../packages/codebase/dist/chunk/chunk-text.js';
-import {
-  languageNamed,
-  languageOf,
-} from '../packages/codebase/dist/chunk/languages/language-of.js';
+import { hasGrammar } from '../packages/codebase/dist/chunk/languages/grammars.js';
+import { languageOf } from '../packages/codebase/dist/chunk/languages/language-of.js';
 import { Parsers } from '../packages/codebase/dist/chunk/parsers.js';
 import { compare, figure, type Section } from './measure/report.ts';
 import { runRounds } from './measure/rounds.ts';
@@ -79,9 +77,9 @@ export async function benchmarkChunking(
 
 async function parseAll(files: readonly SourceFile[], parsers: Parsers): Promise<void> {
   for (const { path, text } of files) {
-    const grammar = languageNamed(languageOf(path) ?? '')?.grammar;
-    if (grammar === undefined) continue;
-    const loaded = await parsers.load(grammar);
+    const language = languageOf(path) ?? 'text';
+    if (!hasGrammar(language)) continue;
+    const loaded = await parsers.load(language);
     loaded.parse(text, () => false)?.delete();
   }
 }
@@ -99,7 +97,7 @@ function* sourceFiles(root: string, folder: string): Generator<SourceFile> {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* sourceFiles(root, path);
     if (!entry.isFile() || extname(path) === '' || statSync(path).size > MOST_BYTES) continue;
-    if (languageNamed(languageOf(path) ?? '')?.grammar === undefined) continue;
+    if (!hasGrammar(languageOf(path) ?? 'text')) continue;
     yield { path: relative(root, path), text: readFileSync(path, 'utf8') };
   }
 }

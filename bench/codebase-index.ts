@@ -6,13 +6,17 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@plugboard/base';
 import {
   type Embedder,
+  FileReader,
   type IndexedFile,
   Indexer,
   openStore,
+  readingPool,
   Root,
   type Store,
+  TreeFollower,
 } from '@plugboard/codebase';
 import { measureServer } from './codebase-server.ts';
 import { makeTree } from './codebase-tree.ts';
@@ -61,7 +65,10 @@ async function measureTree(path: string, folder: string, edits: number): Promise
   const store = await opened(folder);
   console.error('indexing');
   const startedAt = performance.now();
-  const indexer = new Indexer({ root: root.value, store, embedder });
+  const tree = new TreeFollower(root.value, systemClock).start();
+  const pool = readingPool(systemClock);
+  const reader = new FileReader(root.value, pool);
+  const indexer = new Indexer({ tree, reader, store, embedder });
   let lexicalMs = 0;
   indexer.onProgress(({ phase }) => {
     if (phase === 'embedding' && lexicalMs === 0) lexicalMs = performance.now() - startedAt;
@@ -78,6 +85,8 @@ async function measureTree(path: string, folder: string, edits: number): Promise
   console.error('switching branches');
   const again = await measureSwitch({ path, paths, indexer, embedder });
   await indexer.close();
+  await tree[Symbol.asyncDispose]();
+  await pool.close();
   await store[Symbol.asyncDispose]();
   const note = `${files} files, ${chunks} chunks, ${(source / 1e6).toFixed(1)} MB`;
   return {
@@ -276,7 +285,6 @@ function rssOf(args: readonly string[]): number {
 class CountingEmbedder implements Embedder {
   readonly id = EMBEDDER;
   readonly dimensions = DIMENSIONS;
-  readonly runtime = 'none';
   readonly pace = 'later';
   count = 0;
 

@@ -29,7 +29,7 @@ export type { FormField, InputField, Option, TextFormat } from './form-field.ts'
 export { groupBy } from './group-by.ts';
 export { isLoopback } from './is-loopback.ts';
 export { isUrl } from './is-url.ts';
-export { keyUrlProblems, keyVariableProblems, parseKind, urlProblems } from './kind-settings.ts';
+export { endpointProblems, parseKind } from './kind-settings.ts';
 export { KeyedMutex } from './keyed-mutex.ts';
 export { type LogFields, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export { type CommandPattern, commandPattern, plainCommand, runsCommand } from './plain-command.ts';

@@ -37,7 +37,20 @@ export function parseKind<Settings extends { readonly kind: string }>(
   return problems.length > 0 ? err(problems) : ok({ ...fields } as unknown as Settings);
 }
 
-export function urlProblems(setting: string, value: unknown): readonly string[] {
+/** Mistakes in the addresses of a service and in the name of the variable that holds its key. */
+export function endpointProblems(
+  setting: string,
+  { urls, keyVariable }: { readonly urls: readonly unknown[]; readonly keyVariable?: unknown },
+): readonly string[] {
+  const ofUrls = urls.flatMap((url) => {
+    const problems = urlProblems(setting, url);
+    const isPlain = problems.length > 0 || keyVariable === undefined;
+    return isPlain ? problems : keyUrlProblems(setting, url);
+  });
+  return [...new Set(ofUrls), ...keyVariableProblems(setting, keyVariable)];
+}
+
+function urlProblems(setting: string, value: unknown): readonly string[] {
   const url = urlOf(value);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     return [`${setting}.url must be an address that begins with https:// or http://`];
@@ -52,7 +65,7 @@ export function urlProblems(setting: string, value: unknown): readonly string[] 
 }
 
 /** Of an address to which a key is sent. */
-export function keyUrlProblems(setting: string, value: unknown): readonly string[] {
+function keyUrlProblems(setting: string, value: unknown): readonly string[] {
   const url = urlOf(value);
   if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
   return [
@@ -60,7 +73,7 @@ export function keyUrlProblems(setting: string, value: unknown): readonly string
   ];
 }
 
-export function keyVariableProblems(setting: string, variable: unknown): readonly string[] {
+function keyVariableProblems(setting: string, variable: unknown): readonly string[] {
   const isName = typeof variable === 'string' && /^[A-Za-z_]\w*$/.test(variable);
   if (variable === undefined || isName) return [];
   return [`${setting}.apiKeyVariable must be the name of a variable, not the key itself`];

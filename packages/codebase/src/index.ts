@@ -9,7 +9,8 @@ export {
   parseEmbedderSettings,
 } from './embed/index.ts';
 export { type ChunkedFile, Chunker } from './chunk/index.ts';
-export { listFiles, Root } from './scan/index.ts';
+export { FileReader, Indexer, readingPool } from './indexing/index.ts';
+export { listFiles, Root, TreeFollower } from './scan/index.ts';
 export { type LanguageServerSettings, parseLanguageServers } from './language-server/index.ts';
 export { CodeSearch, RANK_PARTS, type RankPart } from './search/index.ts';
 export {
@@ -33,4 +34,3 @@ export {
   type Store,
   type StoreSettings,
 } from './store/index.ts';
-export { Indexer } from './indexing/index.ts';

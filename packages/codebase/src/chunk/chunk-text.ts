@@ -5,8 +5,10 @@ import type { Chunk, ChunkedFile, FileToChunk, Outline, Uses } from './chunk.ts'
 import { boundLengths, chooseCuts } from './choose-cuts.ts';
 import { chunksBetween } from './chunks-between.ts';
 import { embeddedCode } from './embedded-code.ts';
+import { type GrammarName, hasGrammar } from './languages/grammars.ts';
 import { languageNamed, languageOf } from './languages/language-of.ts';
-import type { Grammar, LineReading } from './languages/language.ts';
+import type { LineReading } from './languages/language.ts';
+import type { LanguageName } from './languages/table.ts';
 import { outlineOfLines } from './line-outline.ts';
 import type { Parsers } from './parsers.ts';
 import { hasSections, outlineOfSections } from './section-outline.ts';
@@ -54,7 +56,7 @@ export async function chunkText(
 }
 
 interface NamedText extends FileToChunk {
-  readonly language: string;
+  readonly language: LanguageName;
 }
 
 async function syntaxOutline(
@@ -62,14 +64,15 @@ async function syntaxOutline(
   parsers: Parsers,
   scale: Scale,
 ): Promise<Outline | undefined> {
-  const { grammar, lines } = languageNamed(isCppHeader(language, text) ? 'cpp' : language) ?? {};
-  if (grammar !== undefined) return parsedOutline(grammar, parsers, { text, scale, lines });
+  const name = isCppHeader(language, text) ? 'cpp' : language;
+  if (hasGrammar(name)) {
+    return parsedOutline(name, parsers, { text, scale, lines: languageNamed(name)?.lines });
+  }
   const embedded = embeddedCode(text, language);
   if (embedded === undefined) return undefined;
-  const inner = languageNamed(embedded.language)?.grammar;
-  if (inner === undefined) return undefined;
   // Everything else is blank, so that offsets are those of the file.
-  const outline = await parsedOutline(inner, parsers, { text: embedded.code, scale });
+  const { code } = embedded;
+  const outline = await parsedOutline(embedded.language, parsers, { text: code, scale });
   return outline === undefined ? undefined : embedded.around(outline);
 }
 
@@ -81,7 +84,7 @@ interface TextToParse {
 }
 
 async function parsedOutline(
-  grammar: Grammar,
+  grammar: GrammarName,
   parsers: Parsers,
   { text, scale, lines }: TextToParse,
 ): Promise<Outline | undefined> {

@@ -2,6 +2,7 @@
 // files and the code that stores or shows chunks.
 
 import type { DeclarationKind } from './languages/language.ts';
+import type { LanguageName } from './languages/table.ts';
 
 export interface Chunk {
   /** The first and the last line, from 1, both inclusive. */
@@ -24,16 +25,14 @@ export interface Chunk {
 
 export type ChunkKind =
   | DeclarationKind
-  /** Part of a document under a heading, or of a file under a key. */
-  | 'section'
   /** Code outside of all declarations. */
   | 'module'
   /** Any other lines. */
   | 'lines';
 
 export interface ChunkedFile {
-  /** A name from the table of languages; `text` if it is none of them. */
-  readonly language: string;
+  /** `text` if it is none of the table. */
+  readonly language: LanguageName;
   readonly how: 'syntax' | 'lines';
   readonly chunks: readonly Chunk[];
   /** The symbols that it declares, in order. */
@@ -47,7 +46,7 @@ export interface SymbolDefinition {
   readonly name: string;
   /** The name after those around it: `Parser.parse`. */
   readonly path: string;
-  readonly kind: ChunkKind;
+  readonly kind: DeclarationKind;
   /** The line of the name. */
   readonly line: number;
   /** The lines of the whole declaration, including the comment before it. */
@@ -86,7 +85,7 @@ export interface FileToChunk {
 export interface Declaration {
   readonly start: number;
   readonly end: number;
-  readonly kind: ChunkKind;
+  readonly kind: DeclarationKind;
   /** Empty for a declaration that only contains others, such as `impl Foo` in Rust; it still has a symbol. */
   readonly names: readonly string[];
   readonly symbol: string;

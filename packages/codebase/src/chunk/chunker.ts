@@ -4,6 +4,7 @@
 import { type Clock, codeOf, never, systemClock } from '@plugboard/base';
 import { SIDE_LOST, SidePool, spareCores } from '../platform/index.ts';
 import type { ChunkedFile, FileToChunk } from './chunk.ts';
+import type { Way } from './chunk-text.ts';
 import type { ChunkJob } from './worker.ts';
 
 export interface ChunkerSettings {
@@ -18,9 +19,8 @@ export interface ChunkerSettings {
 
 // Node 20 cannot run TypeScript. `src`, `dist` and `bundle` are siblings, so the path is the same from all.
 const PROGRAM = new URL('../../bundle/program/chunk-worker.mjs', import.meta.url);
-const MOST_MS_PER_FILE = 20_000;
-/** Grammars take tens of megabytes in each process, so idle ones are ended. */
-const IDLE_MS = 10_000;
+/** Of every pool that cuts files. Grammars take tens of megabytes in each process, so idle ones are ended. */
+export const CUTTING = { idleMs: 10_000, mostMsPerJob: 20_000 } as const;
 
 export class Chunker {
   readonly #pool: SidePool<ChunkJob, ChunkedFile>;
@@ -30,23 +30,28 @@ export class Chunker {
       program: settings.program ?? PROGRAM,
       size: settings.threads ?? spareCores(),
       clock: settings.clock ?? systemClock,
-      idleMs: IDLE_MS,
-      mostMsPerJob: settings.mostMsPerFile ?? MOST_MS_PER_FILE,
+      ...CUTTING,
+      ...(settings.mostMsPerFile !== undefined && { mostMsPerJob: settings.mostMsPerFile }),
     });
   }
 
   /** Rejects when `signal` aborts, and after the chunker is closed. */
   async chunk({ path, text }: FileToChunk, signal: AbortSignal = never): Promise<ChunkedFile> {
-    try {
-      return await this.#pool.run({ path, text, way: 'syntax' }, signal);
-    } catch (thrown) {
-      if (codeOf(thrown) !== SIDE_LOST) throw thrown;
-      return this.#pool.run({ path, text, way: 'lines' }, signal);
-    }
+    return syntaxOrLines((way) => this.#pool.run({ path, text, way }, signal));
   }
 
   /** Ends all processes, and abandons the files that they are cutting. */
   async close(): Promise<void> {
     await this.#pool.close();
+  }
+}
+
+/** Cuts by lines if cutting along the syntax has ended the process. */
+export async function syntaxOrLines<Cut>(cut: (way: Way) => Promise<Cut>): Promise<Cut> {
+  try {
+    return await cut('syntax');
+  } catch (thrown) {
+    if (codeOf(thrown) !== SIDE_LOST) throw thrown;
+    return cut('lines');
   }
 }

@@ -2,22 +2,24 @@
 // it is cut between lines, preferably at the tags at the margin.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
+import type { GrammarName } from './languages/grammars.ts';
+import type { LanguageName } from './languages/table.ts';
 import { outlineOfLines } from './line-outline.ts';
 
 export interface EmbeddedCode {
-  readonly language: string;
+  readonly language: GrammarName;
   /** As long as the file: everything but the script is blank. */
   readonly code: string;
   /** The outline of the whole file, made from that of the code. */
   around(outline: Outline): Outline;
 }
 
-const HOSTS: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro', 'html']);
+const HOSTS: ReadonlySet<string> = new Set<LanguageName>(['vue', 'svelte', 'astro', 'html']);
 const SCRIPT = /^<script\b([^>\n]*)>/gim;
 const FRONT = /^---\r?\n([^]*?)^---/m;
 const MARGIN_TAG = /^<([A-Za-z][\w-]*)\b/gm;
 
-export function embeddedCode(text: string, language: string): EmbeddedCode | undefined {
+export function embeddedCode(text: string, language: LanguageName): EmbeddedCode | undefined {
   if (!HOSTS.has(language)) return undefined;
   const scripts = language === 'astro' ? frontMatter(text) : scriptsOf(text);
   if (scripts.length === 0) return undefined;

@@ -11,12 +11,10 @@ export {
   type Uses,
 } from './chunk.ts';
 export { chunkText, type Way } from './chunk-text.ts';
-export { Chunker } from './chunker.ts';
+export { Chunker, CUTTING, syntaxOrLines } from './chunker.ts';
 export { identifiersOf, splitIdentifier } from './identifiers.ts';
 export { Parsers } from './parsers.ts';
-export {
-  grammarNamed,
-  languageCalled,
-  languageOf,
-  parsedLanguages,
-} from './languages/language-of.ts';
+export { GRAMMARS, hasGrammar } from './languages/grammars.ts';
+export { kindsWhere } from './languages/language.ts';
+export { languageCalled, languageOf } from './languages/language-of.ts';
+export type { LanguageName } from './languages/table.ts';

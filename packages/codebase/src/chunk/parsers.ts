@@ -4,7 +4,7 @@
 import { systemClock } from '@plugboard/base';
 import { processorMs, readGrammar } from '../platform/index.ts';
 import { Language as Syntax, Parser, type Tree } from 'web-tree-sitter';
-import type { Grammar } from './languages/language.ts';
+import { type GrammarName, GRAMMARS } from './languages/grammars.ts';
 import { type NodeRules, nodeRules } from './node-rules.ts';
 import { type SyntaxFacts, syntaxFacts } from './syntax-facts.ts';
 
@@ -33,27 +33,27 @@ const LIMIT: ParseLimit = {
 
 export class Parsers {
   readonly #limit: ParseLimit;
-  readonly #loaded = new Map<string, Promise<LoadedGrammar>>();
+  readonly #loaded = new Map<GrammarName, Promise<LoadedGrammar>>();
   #ready: Promise<void> | undefined;
 
   constructor(limit: Partial<ParseLimit> = {}) {
     this.#limit = { ...LIMIT, ...limit };
   }
 
-  load(grammar: Grammar): Promise<LoadedGrammar> {
-    const known = this.#loaded.get(grammar.file) ?? this.#load(grammar);
-    this.#loaded.set(grammar.file, known);
+  load(name: GrammarName): Promise<LoadedGrammar> {
+    const known = this.#loaded.get(name) ?? this.#load(name);
+    this.#loaded.set(name, known);
     return known;
   }
 
-  async #load(grammar: Grammar): Promise<LoadedGrammar> {
+  async #load(name: GrammarName): Promise<LoadedGrammar> {
     this.#ready ??= Parser.init();
     await this.#ready;
-    const syntax = await Syntax.load(await readGrammar(grammar.file));
+    const syntax = await Syntax.load(await readGrammar(name));
     const parser = new Parser();
     parser.setLanguage(syntax);
-    const rules = nodeRules(syntax, grammar);
-    const facts = syntaxFacts(syntax, grammar);
+    const rules = nodeRules(syntax, GRAMMARS[name]);
+    const facts = syntaxFacts(syntax, name);
     return { syntax, rules, facts, parse: (text, isLate) => parse(parser, text, isLate) };
   }
 

@@ -2,6 +2,7 @@
 // top-level keys of YAML and JSON, and the cells of notebooks. A section is named after its heading.
 
 import type { Boundary, Declaration, Outline } from './chunk.ts';
+import type { LanguageName } from './languages/table.ts';
 
 interface Heading {
   /** From 1; a section contains the following ones with a higher level. */
@@ -11,7 +12,7 @@ interface Heading {
 
 type ReadHeading = (line: string, next: string) => Heading | undefined;
 
-const READERS: Readonly<Record<string, () => ReadHeading>> = {
+const READERS: Partial<Readonly<Record<LanguageName, () => ReadHeading>>> = {
   markdown: markdownHeadings,
   asciidoc: () => (line) => hashed(/^(={1,6})\s+(.+)$/.exec(line)),
   restructuredtext: () => underlined,
@@ -27,11 +28,11 @@ const WITHIN_SECTION = 10;
 const MOST_OF_LINE = 400;
 const MOST_OF_TITLE = 120;
 
-export function hasSections(language: string): boolean {
+export function hasSections(language: LanguageName): boolean {
   return Object.hasOwn(READERS, language);
 }
 
-export function outlineOfSections(text: string, language: string): Outline {
+export function outlineOfSections(text: string, language: LanguageName): Outline {
   const readHeading = READERS[language]?.() ?? (() => undefined);
   const boundaries: Boundary[] = [];
   const open: { start: number; heading: Heading }[] = [];

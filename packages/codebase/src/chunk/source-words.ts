@@ -2,9 +2,10 @@
 // only its words matter. Reading stops as soon as there are enough words.
 
 import { splitIdentifier } from './identifiers.ts';
+import type { LanguageName } from './languages/table.ts';
 
 export interface WordLimits {
-  readonly language: string | undefined;
+  readonly language: LanguageName | undefined;
   /** Identifiers that are part of the signature already. */
   readonly leaveOut: ReadonlySet<string>;
   readonly mostOfComments: number;
@@ -38,7 +39,7 @@ const STYLES = {
   angleAndSlashes: style(`${ANGLE}|${SLASHES}`, STRING),
 } as const;
 
-const STYLE_OF: Readonly<Record<string, keyof typeof STYLES>> = {
+const STYLE_OF: Partial<Readonly<Record<LanguageName, keyof typeof STYLES>>> = {
   bash: 'hash',
   dockerfile: 'hash',
   elixir: 'hashAndTriple',
@@ -87,7 +88,7 @@ const MARKERS =
 const SPACE = /\s+/g;
 
 export function readWords(source: string, limits: WordLimits): SourceWords {
-  const pattern = STYLES[STYLE_OF[limits.language ?? ''] ?? 'slashes'];
+  const pattern = STYLES[STYLE_OF[limits.language ?? 'text'] ?? 'slashes'];
   const comments = new BoundedText(limits.mostOfComments);
   const identifiers = new BoundedText(limits.mostOfIdentifiers);
   const seen = new Set(limits.leaveOut);

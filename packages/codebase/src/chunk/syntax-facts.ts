@@ -3,6 +3,7 @@
 
 import { type Language as Syntax, Query } from 'web-tree-sitter';
 import { BINDINGS } from './languages/bindings.ts';
+import { type GrammarName, GRAMMARS } from './languages/grammars.ts';
 import type { Grammar } from './languages/language.ts';
 
 export interface SyntaxFacts {
@@ -23,7 +24,8 @@ const NO_CODE =
 const IMPORTS =
   /^(?:import_statement|import_from_statement|import_declaration|import_spec|import_directive|import_or_export|import_header|use_declaration|namespace_use_declaration|using_directive|import|preproc_include|package_clause)$/;
 
-export function syntaxFacts(syntax: Syntax, grammar: Grammar): SyntaxFacts {
+export function syntaxFacts(syntax: Syntax, name: GrammarName): SyntaxFacts {
+  const { keywords: ofKeywords }: Grammar = GRAMMARS[name];
   const named = new Set<string>();
   const keywords = new Set<string>();
   for (let id = 0; id < syntax.nodeTypeCount; id += 1) {
@@ -36,13 +38,13 @@ export function syntaxFacts(syntax: Syntax, grammar: Grammar): SyntaxFacts {
   const strings = parts.length > 0 ? parts : types.filter((type) => WHOLE_STRINGS.test(type));
   const skipped = [
     ...strings,
-    ...types.filter((type) => NO_CODE.test(type) || grammar.keywords?.test(type)),
+    ...types.filter((type) => NO_CODE.test(type) || ofKeywords?.test(type)),
   ];
   const imports = types.filter((type) => IMPORTS.test(type));
   const source = [
     alternatives(skipped, 'skip'),
     alternatives(imports, 'import'),
-    BINDINGS[grammar.file] ?? '',
+    BINDINGS[name] ?? '',
   ];
   return { keywords, query: new Query(syntax, source.join('\n')) };
 }

@@ -4,24 +4,13 @@
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import { type Boundary, type Declaration, MOST_WEIGHT, type Outline } from './chunk.ts';
 import { declaredBy } from './declared-name.ts';
-import type { DeclarationKind } from './languages/language.ts';
+import { type DeclarationKind, kindsWhere } from './languages/language.ts';
 import { type NodeRule, type NodeRules, ruleFor } from './node-rules.ts';
 import type { Scale } from './weigh.ts';
 
-/** Kinds with members; a function in one is a method. */
-const HOLDERS: ReadonlySet<string> = new Set<DeclarationKind>([
-  'class',
-  'enum',
-  'extension',
-  'impl',
-  'interface',
-  'namespace',
-  'struct',
-  'table',
-  'trait',
-]);
-const BODIES: ReadonlySet<string> = new Set<DeclarationKind>(['function', 'method', 'constructor']);
-const LOCAL: ReadonlySet<string> = new Set<DeclarationKind>(['variable', 'constant', 'property']);
+const HOLDERS = kindsWhere(({ role }) => role === 'holder');
+const BODIES = kindsWhere(({ role }) => role === 'body');
+const DATA = kindsWhere(({ role }) => role === 'data');
 
 const MOST_OF_SYMBOL = 240;
 /** A place within a line is the worst place to cut. */
@@ -184,7 +173,7 @@ class TreeReader {
     if (as === undefined) return undefined;
     const node = this.#cursor.currentNode;
     const declared = declaredBy(node, as);
-    if (declared === undefined || (frame.isInBody && LOCAL.has(declared.kind))) return undefined;
+    if (declared === undefined || (frame.isInBody && DATA.has(declared.kind))) return undefined;
     const around = frame.inside;
     const isMember =
       around !== undefined && HOLDERS.has(around.kind) && around.kind !== 'namespace';

@@ -1,12 +1,6 @@
 // Parses the setting that chooses the embedder, and describes what is wrong with an invalid one. Pure.
 
-import {
-  keyUrlProblems,
-  keyVariableProblems,
-  parseKind,
-  type Result,
-  urlProblems,
-} from '@plugboard/base';
+import { endpointProblems, parseKind, type Result } from '@plugboard/base';
 
 export type EmbedderSettings =
   | { readonly kind: 'embedded' }
@@ -48,25 +42,20 @@ export function parseEmbedderSettings(
 function openAiProblems(fields: Record<string, unknown>): string[] {
   const { url, model, apiKeyVariable, dimensions } = fields;
   return [
-    ...urlProblems('embedder', url),
+    ...endpointProblems('embedder', { urls: [url], keyVariable: apiKeyVariable }),
     ...modelProblems(model),
-    ...keyProblems(apiKeyVariable, url),
     ...dimensionProblems(dimensions),
   ];
 }
 
 function ollamaProblems({ url, model }: Record<string, unknown>): string[] {
-  return [...(url === undefined ? [] : urlProblems('embedder', url)), ...modelProblems(model)];
+  const urls = url === undefined ? [] : [url];
+  return [...endpointProblems('embedder', { urls }), ...modelProblems(model)];
 }
 
 function modelProblems(model: unknown): string[] {
   const isName = typeof model === 'string' && model.trim() !== '';
   return isName ? [] : ['embedder.model must be the name of a model'];
-}
-
-function keyProblems(variable: unknown, url: unknown): readonly string[] {
-  const problems = keyVariableProblems('embedder', variable);
-  return problems.length > 0 || variable === undefined ? problems : keyUrlProblems('embedder', url);
 }
 
 function dimensionProblems(dimensions: unknown): string[] {

@@ -5,8 +5,6 @@ export interface Embedder {
   /** Vectors may be compared and stored together only if their `id` is the same. */
   readonly id: string;
   readonly dimensions: number;
-  /** A description of what computes the vectors, to explain its speed. */
-  readonly runtime: string;
   /**
    * `as-read`: embedding costs less than reading, so each file is embedded as soon as it is read. `later`: all files are
    * read first, so that search by words is available early.

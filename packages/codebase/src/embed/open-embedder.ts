@@ -34,8 +34,6 @@ export interface EmbedderPorts {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly environment?: (name: string) => string | undefined;
-  /** Replaces `apiKeyVariable`; called before each request. */
-  readonly apiKey?: () => Promise<string | undefined>;
   /** The folder of the embedded table, if not in its package. */
   readonly modelFolder?: string;
   readonly signal?: AbortSignal;
@@ -88,16 +86,15 @@ async function openOpenAi(settings: OpenAiSettings, ports: EmbedderPorts): Promi
 
 function readApiKey(
   { apiKeyVariable }: OpenAiSettings,
-  { apiKey, environment = environmentVariable }: EmbedderPorts,
+  { environment = environmentVariable }: EmbedderPorts,
 ): Result<RemoteApi['apiKey'], string> {
-  if (apiKey !== undefined) return ok(apiKey);
-  if (apiKeyVariable === undefined) return ok(async () => undefined);
+  if (apiKeyVariable === undefined) return ok(() => undefined);
   if (environment(apiKeyVariable) === undefined) {
     return err(
       `embedder.apiKeyVariable names ${apiKeyVariable}, which is not set; fix: set it to the key`,
     );
   }
-  return ok(async () => environment(apiKeyVariable));
+  return ok(() => environment(apiKeyVariable));
 }
 
 /** Accepts the address of a service with or without the version at its end. */
@@ -114,7 +111,7 @@ function ollamaApi({ url = OLLAMA_URL, model }: OllamaSettings): RemoteApi {
     bodyOf: (input) => ({ model, input, truncate: true }),
     readVectors: ollamaVectors,
     missingModel: `ollama pull ${model}`,
-    apiKey: async () => undefined,
+    apiKey: () => undefined,
   };
 }
 

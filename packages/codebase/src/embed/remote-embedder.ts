@@ -28,7 +28,7 @@ export interface RemoteApi {
   readonly readVectors: ReadVectors;
   readonly missingModel: string;
   /** Called before each request; `undefined` means that no key is sent. */
-  readonly apiKey: () => Promise<string | undefined>;
+  readonly apiKey: () => string | undefined;
 }
 
 export interface RemotePorts {
@@ -65,7 +65,6 @@ const MOST_REQUESTS = 4;
 export class RemoteEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
-  readonly runtime: string;
   readonly pace = 'later';
   readonly #api: RemoteApi;
   readonly #ports: RemotePorts;
@@ -78,7 +77,6 @@ export class RemoteEmbedder implements Embedder {
     this.dimensions = dimensions;
     const key = JSON.stringify([api.kind, api.url, api.model, dimensions]);
     this.id = `${api.kind}-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
-    this.runtime = `${api.model} at ${new URL(api.url).host} (${api.kind})`;
     shared(this.#closing.signal);
   }
 
@@ -169,7 +167,7 @@ async function postOnce(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<RequestOutcome> {
-  const key = await api.apiKey();
+  const key = api.apiKey();
   using limit = deadline(timeoutMs, ports.clock, signal);
   const headers: Record<string, string> =
     key === undefined ? {} : { authorization: `Bearer ${key}` };

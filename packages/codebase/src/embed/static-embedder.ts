@@ -14,7 +14,6 @@ export async function openStatic(folder: string | undefined): Promise<Result<Emb
 class StaticEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;
-  readonly runtime = 'a table of token vectors';
   readonly pace = 'as-read';
   /** Measured: the best cosine of questions about code is .38 to .89, of questions about the weather or cakes .07 to .31. */
   readonly leastSimilarity = 0.32;

@@ -4,12 +4,12 @@
 import { messageOf } from '@plugboard/base';
 import type { ListedFile } from '../scan/index.ts';
 import type { FileFacts, Store, StoreChange } from '../store/index.ts';
-import type { FileReading } from './file-reader.ts';
+import type { FileReader } from './file-reader.ts';
 import type { SymbolFile, SymbolStore } from '../symbols/index.ts';
 import type { ReadFile } from './read-for-index.ts';
 
 export interface IntakeParts {
-  readonly reader: FileReading;
+  readonly reader: Pick<FileReader, 'read'>;
   readonly store: Store;
   /** Stores declarations and uses of names; `undefined` if they cannot be stored. */
   readonly symbols: SymbolStore | undefined;

@@ -1,48 +1,43 @@
 // Reads files for the index, in separate processes that end when there is nothing to read. A file that crashes its process
 // is read once more and cut by lines; other files are not affected.
 
-import { type Clock, codeOf } from '@plugboard/base';
-import { processorCount, SIDE_LOST, SidePool } from '../platform/index.ts';
+import type { Clock } from '@plugboard/base';
+import { CUTTING, syntaxOrLines } from '../chunk/index.ts';
+import { processorCount, SidePool } from '../platform/index.ts';
 import type { IndexedChunk } from '../store/index.ts';
 import type { FileRequest, ReadFile } from './read-for-index.ts';
 import type { PackedFile, PackedResult, ReadingJob } from './reading-program.ts';
-
-export interface FileReading {
-  /** Reads what the index stores of a file. */
-  read(request: FileRequest, signal: AbortSignal): Promise<ReadFile>;
-}
 
 // `src`, `dist` and `bundle` are siblings, so the path is the same from all.
 const PROGRAM = new URL('../../bundle/program/reading-program.mjs', import.meta.url);
 /** They run at low priority, so they may use all cores; each holds its own grammars. */
 const MOST_PROCESSES = 4;
-const IDLE_MS = 10_000;
-const MOST_MS_PER_FILE = 20_000;
 
-type ReadingPool = SidePool<ReadingJob, PackedResult>;
+export type ReadingPool = SidePool<ReadingJob, PackedResult>;
 
-/** The processes that read files; several roots can share them. */
+/** The processes that read files; all roots share them. */
 export function readingPool(clock: Clock): ReadingPool {
   return new SidePool({
     program: PROGRAM,
     size: Math.min(MOST_PROCESSES, processorCount()),
     clock,
-    idleMs: IDLE_MS,
-    mostMsPerJob: MOST_MS_PER_FILE,
+    ...CUTTING,
   });
 }
 
-export class FileReader implements FileReading {
+export class FileReader {
   readonly #root: string;
   readonly #pool: ReadingPool;
 
-  constructor(root: { readonly path: string }, clock: Clock, pool = readingPool(clock)) {
+  constructor(root: { readonly path: string }, pool: ReadingPool) {
     this.#root = root.path;
     this.#pool = pool;
   }
 
+  /** Reads what the index stores of a file. */
   async read(request: FileRequest, signal: AbortSignal): Promise<ReadFile> {
-    const result = await this.#run(request, signal);
+    const job = { ...request, root: this.#root };
+    const result = await syntaxOrLines((way) => this.#pool.run({ ...job, way }, signal));
     if (result.kind !== 'put') return result;
     return { ...result, file: { ...result.file, chunks: result.file.chunks.map(withTerms) } };
   }
@@ -50,20 +45,6 @@ export class FileReader implements FileReading {
   /** Starts the processes ahead of the first file, which takes longer than reading it. */
   prepare(): void {
     this.#pool.prepare();
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-
-  async #run(request: FileRequest, signal: AbortSignal): Promise<PackedResult> {
-    const root = this.#root;
-    try {
-      return await this.#pool.run({ ...request, root, way: 'syntax' }, signal);
-    } catch (thrown) {
-      if (codeOf(thrown) !== SIDE_LOST) throw thrown;
-      return this.#pool.run({ ...request, root, way: 'lines' }, signal);
-    }
   }
 }
 

@@ -1,53 +1,32 @@
 // Keeps a store up to date with a tree: first takes what changed while no indexer ran, then every change, and computes
-// vectors in the background. Of several processes, one does the work and the others follow. The caller closes the store
-// and the embedder.
+// vectors in the background. Of several processes, one does the work and the others follow. The caller closes all parts
+// that it passes.
 
 import { type Clock, Emitter, messageOf, shared, systemClock } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
-import {
-  type TreeSubscription,
-  type ListedFile,
-  type Root,
+import type {
+  ListedFile,
   TreeFollower,
-  type TreeListener,
-  type TreeState,
+  TreeListener,
+  TreeState,
+  TreeSubscription,
 } from '../scan/index.ts';
 import { giveBackMemory } from '../platform/index.ts';
 import type { Store } from '../store/index.ts';
 import type { SymbolStore } from '../symbols/index.ts';
-import { FileReader, type FileReading } from './file-reader.ts';
+import type { FileReader } from './file-reader.ts';
 import { FileIntake } from './file-intake.ts';
+import { INDEX_PHASES, type IndexPhase, type IndexProgress } from './index-phase.ts';
 import { VectorFiller } from './vector-filler.ts';
 
 export interface IndexerParts {
-  readonly root: Root;
-  /** A follower shared with others; its own by default. */
-  readonly tree?: TreeFollower | undefined;
+  readonly tree: TreeFollower;
   readonly store: Store;
-  /** Where symbols are stored, if at all; the caller closes it. */
+  /** Where symbols are stored, if at all. */
   readonly symbols?: SymbolStore | undefined;
-  /** Reads the files; uses its own processes by default. */
-  readonly reader?: FileReading | undefined;
+  readonly reader: Pick<FileReader, 'read' | 'prepare'>;
   readonly embedder?: Embedder | undefined;
   readonly clock?: Clock;
-}
-
-export type IndexPhase =
-  | 'listing'
-  | 'reading'
-  | 'embedding'
-  | 'ready'
-  /** Another process keeps the index up to date. */
-  | 'following'
-  /** The root is gone, and the index stays as it was. */
-  | 'root-gone'
-  | 'closed';
-
-export interface IndexProgress {
-  readonly phase: IndexPhase;
-  /** Counts files while reading, chunks while embedding. */
-  readonly done: number;
-  readonly total: number;
 }
 
 export interface IndexState extends IndexProgress {
@@ -79,11 +58,8 @@ export class Indexer implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #progress = new Emitter<IndexProgress>((thrown) => this.#note(messageOf(thrown)));
   readonly #notes: string[] = [];
-  readonly #roles: Disposable;
-  readonly #ownTree: TreeFollower | undefined;
+  readonly #takeover: Disposable;
   readonly #subscription: TreeSubscription;
-  readonly #ownReader: FileReader;
-  readonly #reader: FileReading;
   #tree: TreeState = { kind: 'listing' };
   /** The index had files when it was opened. */
   #knewFiles = false;
@@ -101,13 +77,8 @@ export class Indexer implements AsyncDisposable {
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
     shared(this.#stop.signal);
-    this.#roles = parts.store.onRole(() => this.#subscription.relist());
-    const tree = parts.tree ?? new TreeFollower(parts.root, this.#clock).start();
-    this.#ownTree = parts.tree === undefined ? tree : undefined;
-    const own = new FileReader(parts.root, this.#clock);
-    this.#reader = parts.reader ?? own;
-    this.#ownReader = own;
-    this.#subscription = tree.follow(this.#listener());
+    this.#takeover = parts.store.onWriter(() => this.#subscription.relist());
+    this.#subscription = parts.tree.follow(this.#listener());
     void this.#prepare();
   }
 
@@ -116,8 +87,8 @@ export class Indexer implements AsyncDisposable {
     const { store, reader } = this.#parts;
     const { files } = await store.state().catch(() => ({ files: undefined }));
     this.#knewFiles = files !== undefined && files > 0;
-    const isUnknown = files === 0 && store.role === 'writer' && reader === undefined;
-    if (isUnknown && !this.#stop.signal.aborted) this.#ownReader.prepare();
+    const isUnknown = files === 0 && store.role === 'writer';
+    if (isUnknown && !this.#stop.signal.aborted) reader.prepare();
   }
 
   get progress(): IndexProgress {
@@ -175,15 +146,13 @@ export class Indexer implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    this.#roles[Symbol.dispose]();
+    this.#takeover[Symbol.dispose]();
     this.#stop.abort();
     this.#cleaning.forEach((timer) => timer[Symbol.dispose]());
     this.#subscription[Symbol.dispose]();
-    await this.#ownTree?.[Symbol.asyncDispose]();
     await this.#takingListing;
     await this.#intake?.idle();
     await this.#filler?.idle();
-    await this.#ownReader.close();
     this.#report();
   }
 
@@ -228,9 +197,9 @@ export class Indexer implements AsyncDisposable {
 
   async #openIntake(): Promise<FileIntake> {
     if (this.#intake !== undefined) return this.#intake;
-    const { store, symbols, embedder } = this.#parts;
+    const { store, symbols, reader, embedder } = this.#parts;
     const common = {
-      ...{ store, symbols, reader: this.#reader, signal: this.#stop.signal },
+      ...{ store, symbols, reader, signal: this.#stop.signal },
       onProgress: () => void this.#count(),
       onProblem: (message: string) => this.#note(message),
     };
@@ -252,8 +221,8 @@ export class Indexer implements AsyncDisposable {
 
   /** Schedules the release of memory for when the work is over. */
   #cleanUp(): void {
-    const phase = this.#phase();
-    if (this.#work < MUCH_WORK || (phase !== 'ready' && phase !== 'following')) return;
+    const isReady = INDEX_PHASES[this.#phase()].kind === 'ready';
+    if (this.#work < MUCH_WORK || !isReady) return;
     this.#cleaning.forEach((timer) => timer[Symbol.dispose]());
     this.#cleaning = CLEAN_UP_MS.map((ms) =>
       this.#clock.after(ms, () => {

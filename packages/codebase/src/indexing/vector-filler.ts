@@ -5,10 +5,10 @@ import { type Clock, delay, messageOf } from '@plugboard/base';
 import type { Embedder } from '../embed/index.ts';
 import type { ChunkVector, MissingVector, Store } from '../store/index.ts';
 import type { FileIntake } from './file-intake.ts';
-import type { FileReading } from './file-reader.ts';
+import type { FileReader } from './file-reader.ts';
 
 export interface FillerParts {
-  readonly reader: FileReading;
+  readonly reader: Pick<FileReader, 'read'>;
   readonly store: Store;
   readonly embedder: Embedder;
   readonly clock: Clock;

@@ -4,7 +4,7 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Clock, err, isObject, ok, type Result } from '@plugboard/base';
-import { languageOf } from '../chunk/index.ts';
+import { type LanguageName, languageOf } from '../chunk/index.ts';
 import { findProgram, isWithin } from '../platform/index.ts';
 import type { LanguageServerSettings } from './language-server-settings.ts';
 import { LanguageServer } from './language-server.ts';
@@ -30,10 +30,7 @@ const ANSWER_MS = 40_000;
 const IDLE_MS = 120_000;
 const MOST_PLACES = 20_000;
 /** Languages with another name in the protocol. */
-const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
-  tsx: 'typescriptreact',
-  jsx: 'javascriptreact',
-};
+const PROTOCOL_NAMES: Partial<Readonly<Record<LanguageName, string>>> = { tsx: 'typescriptreact' };
 
 interface RunningServer {
   readonly opening: Promise<Result<LanguageServer, string>>;

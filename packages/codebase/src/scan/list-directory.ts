@@ -14,8 +14,6 @@ import { IgnoreRules } from './ignore-rules.ts';
 export interface DirectoryRequest {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
-  /** `leave-out` omits entries that a search skips; by default they are marked. */
-  readonly ignored?: 'mark' | 'leave-out' | undefined;
 }
 
 export interface DirectoryEntry {
@@ -55,15 +53,14 @@ export async function listDirectory(
   if (listed === undefined) return undefined;
   const rules = await IgnoreRules.read(root);
   const marked = await markedEntries(rules, path, listed.entries.toSorted(byKindThenName));
-  const shown = request.ignored === 'leave-out' ? marked.filter((one) => !one.isIgnored) : marked;
   const offset = Math.max(0, request.offset ?? 0);
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_PER_PAGE), MOST_PER_PAGE);
-  const page = shown.slice(offset, offset + limit);
-  const hasMore = offset + page.length < shown.length;
+  const page = marked.slice(offset, offset + limit);
+  const hasMore = offset + page.length < marked.length;
   return {
     path,
     entries: await Promise.all(page.map((entry) => withSize(folder, entry))),
-    total: shown.length,
+    total: marked.length,
     isCut: listed.isCut,
     isMarked: rules.work <= MOST_WORK,
     ...(hasMore ? { nextOffset: offset + page.length } : {}),

@@ -14,8 +14,10 @@ export interface CodeSearchParts extends RankSettings {
   readonly embedder?: Pick<Embedder, 'id' | 'embedQuery' | 'leastSimilarity'> | undefined;
 }
 
-export interface SearchOptions extends ChunkFilter {
+export interface SearchOptions {
   readonly maxResults: number;
+  /** All files by default. */
+  readonly accepts?: ChunkFilter | undefined;
 }
 
 export interface CodeHit {
@@ -68,22 +70,22 @@ export class CodeSearch {
 
   async search(
     text: string,
-    { maxResults, ...filter }: SearchOptions,
+    { maxResults, accepts }: SearchOptions,
     signal: AbortSignal = never,
   ): Promise<CodeAnswer> {
     signal.throwIfAborted();
     const query = readQuery(text);
     const candidates = Math.max(CANDIDATES, maxResults);
     const [lexical, meaning] = await Promise.all([
-      this.#parts.store.lexical(query.terms, candidates, filter),
-      this.#byMeaning(query, { most: candidates, filter, signal }),
+      this.#parts.store.lexical(query.terms, candidates, accepts),
+      this.#byMeaning(query, { most: candidates, accepts, signal }),
     ]);
     signal.throwIfAborted();
     const dense = meaning.kind === 'found' ? meaning.dense : [];
     const denseShare = denseShareOf(query);
     const ranked = rank(query, fuse({ lexical, dense, denseShare }), this.#parts);
     // A filter by path means that the user wants to see what is there.
-    const isAnywhere = filter.accepts === undefined;
+    const isAnywhere = accepts === undefined;
     const confidence = isAnywhere ? this.#confidenceIn(ranked, meaning) : 'usual';
     const most = confidence === 'low' ? Math.min(maxResults, FEW) : maxResults;
     const nameOf = matchingName(query);
@@ -104,7 +106,11 @@ export class CodeSearch {
 
   async #byMeaning(
     { text }: Query,
-    { most, filter, signal }: { most: number; filter: ChunkFilter; signal: AbortSignal },
+    {
+      most,
+      accepts,
+      signal,
+    }: { most: number; accepts: ChunkFilter | undefined; signal: AbortSignal },
   ): Promise<SemanticHits> {
     const { store, embedder } = this.#parts;
     if (embedder === undefined) return { kind: 'none', reason: 'there is no embedder' };
@@ -120,7 +126,7 @@ export class CodeSearch {
     if (vector.every((value) => value === 0)) {
       return { kind: 'none', reason: 'the question has no word that the embedder knows' };
     }
-    const dense = await store.dense(embedder.id, vector, most, filter);
+    const dense = await store.dense(embedder.id, vector, most, accepts);
     return { kind: 'found', dense, coverage: Math.min(1, vectors / Math.max(1, chunks)) };
   }
 }

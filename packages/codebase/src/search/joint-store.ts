@@ -14,21 +14,21 @@ export interface StoreMember {
 
 export function jointStore(members: readonly StoreMember[]): SearchedStore {
   return {
-    async lexical(terms, limit, filter) {
+    async lexical(terms, limit, accepts) {
       const found = await Promise.all(
         members.map(async (member) =>
-          named(member, await member.store.lexical(terms, limit, within(member, filter))),
+          named(member, await member.store.lexical(terms, limit, within(member, accepts))),
         ),
       );
       return best(found, limit);
     },
     // oxlint-disable-next-line max-params -- the shape of the port
-    async dense(embedderId, vector, limit, filter) {
+    async dense(embedderId, vector, limit, accepts) {
       const found = await Promise.all(
         members.map(async (member) =>
           named(
             member,
-            await member.store.dense(embedderId, vector, limit, within(member, filter)),
+            await member.store.dense(embedderId, vector, limit, within(member, accepts)),
           ),
         ),
       );
@@ -47,8 +47,8 @@ export function jointStore(members: readonly StoreMember[]): SearchedStore {
   };
 }
 
-function within({ prefix }: StoreMember, { accepts }: ChunkFilter = {}): ChunkFilter {
-  return accepts === undefined ? {} : { accepts: (path) => accepts(prefix + path) };
+function within({ prefix }: StoreMember, accepts?: ChunkFilter): ChunkFilter | undefined {
+  return accepts && ((path) => accepts(prefix + path));
 }
 
 function named<Found extends { readonly chunk: ChunkRef }>(

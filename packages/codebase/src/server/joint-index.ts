@@ -1,6 +1,7 @@
 // Presents the indexes of several roots as one. A question is ranked over the candidates of all roots; each root has its own
 // index, which a server of that root alone shares. A root that is gone or has no index is skipped.
 
+import { earliestPhase, INDEX_PHASES, type IndexProgress } from '../indexing/index.ts';
 import { memberAt, type Root } from '../scan/index.ts';
 import { jointStore } from '../search/index.ts';
 import { SymbolIndex } from '../symbols/index.ts';
@@ -8,7 +9,6 @@ import { PathFilters } from '../text/index.ts';
 import type {
   CodeIndex,
   IndexCoverage,
-  IndexProgress,
   IndexState,
   IndexStatus,
   LeftOut,
@@ -24,8 +24,6 @@ export interface IndexMember {
   readonly ranked: RankedIndex;
 }
 
-/** The earliest phase of any root counts for all of them. */
-const PHASES = ['not-begun', 'listing', 'reading', 'embedding', 'ready', 'following'];
 const MOST_EXAMPLES = 5;
 
 export class JointIndex implements CodeIndex {
@@ -58,8 +56,10 @@ export class JointIndex implements CodeIndex {
     return {
       store: jointStore(open),
       embedder: open.find((one) => one.embedder !== undefined)?.embedder,
-      isUnfinished: open.some((one) => one.isUnfinished),
-      isComparing: open.some((one) => one.isComparing),
+      standing:
+        (['comparing', 'reading'] as const).find((standing) =>
+          open.some((one) => one.standing === standing),
+        ) ?? 'read',
       readShare,
       isCurrent(path) {
         const at = memberAt(open, path);
@@ -88,7 +88,7 @@ export class JointIndex implements CodeIndex {
       note === undefined ? [] : [`${name}: ${note}`],
     );
     return {
-      kind: kindOf(states.map(({ kind }) => kind)),
+      kind: INDEX_PHASES[this.#progress().phase].kind,
       ...coverageOf(states),
       unread: states.flatMap(({ name, unread }) => unread.map((path) => `${name}/${path}`)),
       ...(notes.length === 0 ? {} : { note: notes.join('; ') }),
@@ -129,10 +129,7 @@ export class JointIndex implements CodeIndex {
   /** The progress of the roots in the earliest phase. */
   #progress(): IndexProgress {
     const all = this.#members.map(({ ranked }) => ranked.progress);
-    const phase =
-      PHASES.find((one) => all.some((progress) => progress.phase === one)) ??
-      all[0]?.phase ??
-      'off';
+    const phase = earliestPhase(all.map((progress) => progress.phase));
     const own = all.filter((progress) => progress.phase === phase);
     return { phase, done: sumOf(own, ({ done }) => done), total: sumOf(own, ({ total }) => total) };
   }
@@ -143,11 +140,6 @@ export class JointIndex implements CodeIndex {
     // If all roots are gone, their indexes can still answer.
     return existing.length === 0 ? this.#members : existing;
   }
-}
-
-function kindOf(kinds: readonly IndexState['kind'][]): IndexState['kind'] {
-  const order = ['indexing', 'ready', 'gone', 'off'] as const;
-  return order.find((kind) => kinds.includes(kind)) ?? 'off';
 }
 
 /** Each root is weighted by its size, which is unknown until its index has begun. */

@@ -3,7 +3,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { type Clock, CodedError, type Logger, messageOf, Scope, Semaphore } from '@plugboard/base';
 import { Chunker } from '../chunk/index.ts';
-import { FileReader, readingPool } from '../indexing/index.ts';
+import { type ReadingPool, readingPool } from '../indexing/index.ts';
 import { userCacheFolder } from '../platform/index.ts';
 import { isRemote, readRemote, RemoteClone } from '../remote/index.ts';
 import { Root } from '../scan/index.ts';
@@ -39,10 +39,12 @@ export async function openParts(settings: CodebaseSettings, ports: Ports): Promi
   try {
     const chunker = new Chunker({ clock });
     scope.defer(() => chunker.close());
+    const pool = readingPool(clock);
+    scope.defer(() => pool.close());
     const own =
       choices.length === 1
-        ? await openOne(choices[0]?.path ?? '', settings, { ...ports, scope })
-        : await openSeveral(choices, settings, { ...ports, scope });
+        ? await openOne(choices[0]?.path ?? '', settings, { ...ports, scope, pool })
+        : await openSeveral(choices, settings, { ...ports, scope, pool });
     return {
       parts: {
         ...own,
@@ -60,7 +62,7 @@ export async function openParts(settings: CodebaseSettings, ports: Ports): Promi
   }
 }
 
-type OpenPorts = Ports & { readonly scope: Scope };
+type OpenPorts = Ports & { readonly scope: Scope; readonly pool: ReadingPool };
 
 async function openOne(
   path: string,
@@ -93,8 +95,6 @@ async function openSeveral(
   const found = await Promise.all(choices.map((choice) => findRoot(choice, settings, ports)));
   const named = nameRoots(found);
   if (!named.ok) throw new CodedError('roots-invalid', named.error, { data: {} });
-  const pool = readingPool(ports.clock);
-  ports.scope.defer(() => pool.close());
   const open: OpenRoot[] = [];
   const absent: MissingRoot[] = [];
   for (const [at, { name, path }] of named.value.entries()) {
@@ -106,8 +106,7 @@ async function openSeveral(
     }
     const { root, note } = one;
     try {
-      const reader = new FileReader(root, ports.clock, pool);
-      open.push(await openRoot({ ...ports, name, root, settings, reader, note }));
+      open.push(await openRoot({ ...ports, name, root, settings, note }));
     } catch (thrown) {
       absent.push({ name, reason: messageOf(thrown) });
     }

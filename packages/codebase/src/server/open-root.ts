@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Clock, delay, type Logger, messageOf, type Scope } from '@plugboard/base';
 import type { EmbedderSettings } from '../embed/index.ts';
 import { Git } from '../history/index.ts';
-import type { FileReading } from '../indexing/index.ts';
+import { FileReader, type ReadingPool } from '../indexing/index.ts';
 import { LanguageServers, type LanguageServerSettings } from '../language-server/index.ts';
 import { userCacheFolder } from '../platform/index.ts';
 import { contentHash, type Root, TreeFollower } from '../scan/index.ts';
@@ -57,7 +57,8 @@ export interface OpenRootOptions {
   readonly name: string;
   readonly root: Root;
   readonly settings: SharedSettings;
-  readonly reader?: FileReading | undefined;
+  /** The processes that read files. */
+  readonly pool: ReadingPool;
   /** A problem to report in the state, as a sentence. */
   readonly note?: string | undefined;
   readonly scope: Scope;
@@ -69,7 +70,7 @@ export interface OpenRootOptions {
 const WATCH_PATIENCE_MS = 1000;
 
 export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
-  const { name, root, settings, reader, note, scope, clock, logger } = options;
+  const { name, root, settings, pool, note, scope, clock, logger } = options;
   const folder = indexFolder(settings.cacheFolder ?? userCacheFolder(), root.path);
   const trigrams = scope.use(await openTrigrams(root, folder, logger));
   const prefix = name === '' ? '' : `${name}/`;
@@ -83,7 +84,8 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   const changes = scope.use(changesOf({ tree, trigrams, text, logger }));
   const ranked = scope.use(
     new RankedIndex({
-      ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger, reader, note },
+      ...{ root, tree, folder, rootId: contentHash(root.path), clock, logger, note },
+      reader: new FileReader(root, pool),
       embedder: settings.embedder ?? { kind: 'embedded' },
       store: settings.store ?? { kind: 'embedded' },
       indexing: settings.indexing,

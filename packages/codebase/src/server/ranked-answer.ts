@@ -8,10 +8,11 @@ import type { RankedAnswer, RankedRequest } from './parts/codebase-parts.ts';
 
 /** The index as it was when the question was asked. */
 export interface Searchable extends CodeSearchParts {
-  /** Files may have changed since they were read. */
-  readonly isUnfinished: boolean;
-  /** The index is that of an earlier process, and still being compared with the tree. */
-  readonly isComparing: boolean;
+  /**
+   * Files may have changed since they were read, unless the tree was read to its end. `comparing`: the index is that of an
+   * earlier process, and still being compared with the tree.
+   */
+  readonly standing: 'comparing' | 'reading' | 'read';
   readonly readShare: number;
   isCurrent(path: string): boolean;
   /** Called after a question was answered. */
@@ -30,13 +31,17 @@ export async function rankedAnswer(
   const filter = await from.filters.of({ globs, languages });
   if (!filter.ok) throw new CodedError(filter.error.code, filter.error.message, { data: {} });
   const ready = await from.ready();
-  const { readShare, isUnfinished, isComparing } = ready;
-  const accepts = filter.value && ((path: string) => filter.value?.accepts(path) === true);
+  const { readShare, standing } = ready;
   // Some may have changed since they were read.
-  const most = isUnfinished ? maxResults * 2 : maxResults;
+  const most = standing === 'read' ? maxResults : maxResults * 2;
   const search = new CodeSearch(ready);
-  const answer = await search.search(text, { maxResults: most, accepts }, from.signal);
+  const answer = await search.search(
+    text,
+    { maxResults: most, accepts: filter.value },
+    from.signal,
+  );
   const hits = answer.hits.filter(({ path }) => ready.isCurrent(path));
   ready.answered();
+  const isComparing = standing === 'comparing';
   return { ...answer, hits: hits.slice(0, maxResults), readShare, isComparing };
 }

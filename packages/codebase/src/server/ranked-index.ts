@@ -13,7 +13,13 @@ import {
   Scope,
 } from '@plugboard/base';
 import { type Embedder, type EmbedderSettings, openEmbedder } from '../embed/index.ts';
-import { type FileReading, Indexer, type IndexPhase, whyLeftOut } from '../indexing/index.ts';
+import {
+  type FileReader,
+  INDEX_PHASES,
+  Indexer,
+  type IndexProgress,
+  whyLeftOut,
+} from '../indexing/index.ts';
 import { fileFactsNow, loadSqlite, residentBytes } from '../platform/index.ts';
 import type { Root, TreeFollower } from '../scan/index.ts';
 import {
@@ -27,7 +33,6 @@ import { type SymbolIndex, SymbolStore } from '../symbols/index.ts';
 import { PathFilters } from '../text/index.ts';
 import type {
   CodeIndex,
-  IndexProgress,
   IndexState,
   IndexStatus,
   LeftOut,
@@ -47,8 +52,7 @@ export interface RankedOptions {
   readonly store: StoreSettings;
   /** `at-once` by default. */
   readonly indexing?: 'at-once' | 'when-asked' | undefined;
-  /** Reads the files; uses its own processes by default. */
-  readonly reader?: FileReading | undefined;
+  readonly reader: FileReader;
   /** Part of the state, as a sentence. */
   readonly note?: string | undefined;
   readonly clock: Clock;
@@ -76,7 +80,6 @@ const PATIENCE_MS = { 'at-once': 2_000, 'when-asked': 30_000 } as const;
  * the first files, or use those of an earlier process.
  */
 const FIRST_MS = { nothing: 900, 'of-before': 400 } as const;
-const UNFINISHED: ReadonlySet<string> = new Set(['listing', 'reading']);
 
 interface Patience {
   /** When to answer from anything that was read. */
@@ -132,14 +135,12 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
     if (opened === undefined) return undefined;
     const { indexer, store } = opened;
     await this.#waitFor(indexer, this.#patience(indexer, waitMs), signal);
-    const { phase } = indexer.progress;
-    const isUnfinished = UNFINISHED.has(phase);
+    const standing = standingOf(indexer);
     return {
       ...opened,
-      isUnfinished,
-      isComparing: phase === 'listing' && indexer.knowledge === 'of-before',
+      standing,
       readShare: indexer.readShare,
-      isCurrent: isUnfinished ? this.#unchangedIn(store) : () => true,
+      isCurrent: standing === 'read' ? () => true : this.#unchangedIn(store),
       answered: () => indexer.answered(),
     };
   }
@@ -169,14 +170,14 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   async state(): Promise<IndexState> {
     const opened = this.#opened;
     if (opened === undefined) {
-      const kind = this.#hasFailed ? 'off' : 'indexing';
+      const { kind } = INDEX_PHASES[this.progress.phase];
       const none = { files: 0, chunks: 0, semanticCoverage: 0, readShare: 0, unread: [] };
       return { kind, ...none, ...noteOf(this.#notes) };
     }
     const { phase, files, chunks, semanticCoverage, readShare, unread, notes } =
       await opened.indexer.state();
     return {
-      kind: kindOf(phase),
+      kind: INDEX_PHASES[phase].kind,
       ...{ files, chunks, semanticCoverage, readShare, unread },
       ...noteOf([...this.#notes, ...notes]),
     };
@@ -231,13 +232,10 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
     signal: AbortSignal,
   ): Promise<void> {
     const { clock, indexing } = this.#options;
-    const unfinished = new Set([
-      ...UNFINISHED,
-      ...(indexing === 'when-asked' ? ['embedding'] : []),
-    ]);
     let isAnyEnough = anyMs <= 0;
     const isEnough = ({ phase, done }: IndexProgress): boolean => {
-      if (!unfinished.has(phase)) return true;
+      const { kind, isRead } = INDEX_PHASES[phase];
+      if (indexing === 'when-asked' ? kind !== 'indexing' : isRead) return true;
       return isAnyEnough && (indexer.knowledge !== 'nothing' || (phase === 'reading' && done > 0));
     };
     if (isEnough(indexer.progress)) return;
@@ -290,12 +288,12 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 
   async #open(): Promise<OpenedIndex> {
-    const { root, tree, clock, reader } = this.#options;
+    const { tree, clock, reader } = this.#options;
     const embedder = await this.#openEmbedder();
     const store = await this.#openStore(embedder);
     const symbols = await this.#openSymbols();
     const indexer = this.#scope.use(
-      new Indexer({ root, tree: tree.start(), store, symbols, embedder, clock, reader }),
+      new Indexer({ tree: tree.start(), store, symbols, embedder, clock, reader }),
     );
     this.#scope.use(indexer.onProgress((progress) => this.#progress.emit(progress)));
     this.#opened = { store, embedder, indexer, symbols };
@@ -350,9 +348,9 @@ export class RankedIndex implements CodeIndex, AsyncDisposable {
   }
 }
 
-function kindOf(phase: IndexPhase): IndexState['kind'] {
-  if (phase === 'root-gone') return 'gone';
-  return phase === 'ready' || phase === 'following' ? 'ready' : 'indexing';
+function standingOf({ progress, knowledge }: Indexer): Searchable['standing'] {
+  if (INDEX_PHASES[progress.phase].isRead) return 'read';
+  return progress.phase === 'listing' && knowledge === 'of-before' ? 'comparing' : 'reading';
 }
 
 /** Waits for the whole tree. */

@@ -18,7 +18,6 @@ export type {
   MissingVector,
   Store,
   StoreChange,
-  StoreRole,
   StoreState,
   TouchedFile,
   WeightedTerm,

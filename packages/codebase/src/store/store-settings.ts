@@ -1,12 +1,6 @@
 // Parses the setting that chooses the store of an index, and describes what is wrong with an invalid one. Pure.
 
-import {
-  keyUrlProblems,
-  keyVariableProblems,
-  parseKind,
-  type Result,
-  urlProblems,
-} from '@plugboard/base';
+import { endpointProblems, parseKind, type Result } from '@plugboard/base';
 
 export type StoreSettings = { readonly kind: 'embedded' } | QdrantSettings;
 
@@ -51,17 +45,11 @@ function qdrantProblems(fields: Record<string, unknown>): string[] {
   const isCount = urls.length > 0 && urls.length <= MOST_URLS;
   return [
     ...(isCount ? [] : [`store.url must have 1 to ${MOST_URLS} addresses`]),
-    ...new Set(urls.flatMap((one) => serverProblems(one, apiKeyVariable !== undefined))),
-    ...keyVariableProblems('store', apiKeyVariable),
+    ...endpointProblems('store', { urls, keyVariable: apiKeyVariable }),
     ...collectionProblems(collection),
     ...countProblems('shards', shards, MOST_SHARDS),
     ...countProblems('replicas', replicas, MOST_REPLICAS),
   ];
-}
-
-function serverProblems(url: unknown, hasKey: boolean): readonly string[] {
-  const problems = urlProblems('store', url);
-  return problems.length > 0 || !hasKey ? problems : keyUrlProblems('store', url);
 }
 
 function collectionProblems(collection: unknown): string[] {

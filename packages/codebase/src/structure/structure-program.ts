@@ -2,7 +2,7 @@
 
 import { isAbsolute } from 'node:path';
 import { Query } from 'web-tree-sitter';
-import { languageOf, Parsers, grammarNamed } from '../chunk/index.ts';
+import { hasGrammar, languageOf, Parsers } from '../chunk/index.ts';
 import { readConfinedNow, serveJobs } from '../platform/index.ts';
 import { matchNode } from './match.ts';
 import { fillTemplate, type ParsedPattern, parsePattern, readPattern } from './pattern.ts';
@@ -41,9 +41,8 @@ const parsers = new Parsers();
 await serveJobs((request) => work(request as StructureJob));
 
 async function work(job: StructureJob): Promise<StructureResult> {
-  const grammar = grammarNamed(job.language);
-  if (grammar === undefined || !isAbsolute(job.root)) return { kind: 'no-grammar' };
-  const loaded = await parsers.load(grammar);
+  if (!hasGrammar(job.language) || !isAbsolute(job.root)) return { kind: 'no-grammar' };
+  const loaded = await parsers.load(job.language);
   const text = readPattern(job.pattern);
   const parsed = parsePattern(text, (code) => loaded.parse(code, parsers.stopwatch()));
   if (parsed === undefined) return { kind: 'no-pattern' };

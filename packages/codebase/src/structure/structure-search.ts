@@ -2,7 +2,7 @@
 // blocks. Ripgrep excludes files that lack the longest name of the pattern before anything is parsed.
 
 import { type Clock, codeOf, err, ok, type Result } from '@plugboard/base';
-import { grammarNamed, languageOf, parsedLanguages } from '../chunk/index.ts';
+import { GRAMMARS, hasGrammar, languageOf } from '../chunk/index.ts';
 import { ripgrepProgram, runProgram, SIDE_LOST, SidePool } from '../platform/index.ts';
 import { relativePathOf, WALK_ARGUMENTS } from '../scan/index.ts';
 import { readPattern } from './pattern.ts';
@@ -49,10 +49,10 @@ export class StructureSearch {
 
   /** The matches, or a sentence on what is wrong with the query. */
   async find(query: StructureQuery, signal: AbortSignal): Promise<Result<StructureFound, string>> {
-    const { pattern, language, rewrite, under, limit } = query;
-    if (grammarNamed(language) === undefined) {
+    const { pattern, language, rewrite, limit } = query;
+    if (!hasGrammar(language)) {
       return err(
-        `there is no grammar for ${JSON.stringify(language)}; some are ${parsedLanguages().join(', ')}`,
+        `there is no grammar for ${JSON.stringify(language)}; some are ${Object.keys(GRAMMARS).join(', ')}`,
       );
     }
     const paths = await this.#candidates(query, signal);
@@ -73,7 +73,7 @@ export class StructureSearch {
       matches.push(...result.value.matches);
       read += result.value.read;
     }
-    return ok({ matches: matches.filter(({ path }) => isUnder(path, under)), read, isComplete });
+    return ok({ matches, read, isComplete });
   }
 
   close(): Promise<void> {
@@ -119,10 +119,6 @@ export class StructureSearch {
       run.stop();
     }
   }
-}
-
-function isUnder(path: string, folder: string): boolean {
-  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 function noPattern(pattern: string, language: string): string {

@@ -2,7 +2,13 @@
 // `src/model.ts/Model.save`. The last part is the name of the symbol; the parts before it are enclosing symbols, folders
 // and files. Also decides which uses can belong to a symbol. Pure.
 
-import { languageOf, type SymbolDefinition, type UseKind } from '../chunk/index.ts';
+import {
+  kindsWhere,
+  type LanguageName,
+  languageOf,
+  type SymbolDefinition,
+  type UseKind,
+} from '../chunk/index.ts';
 
 export interface NamePath {
   readonly name: string;
@@ -35,7 +41,7 @@ export function fitsAround(
   return left === 0;
 }
 
-const MEMBERS: ReadonlySet<string> = new Set(['method', 'property', 'constructor', 'event']);
+const MEMBERS = kindsWhere((facts) => facts.isMember === true);
 
 /** Whether a symbol is accessed through a value. */
 export function isMember({ kind, path }: Pick<SymbolDefinition, 'kind' | 'path'>): boolean {
@@ -43,11 +49,21 @@ export function isMember({ kind, path }: Pick<SymbolDefinition, 'kind' | 'path'>
 }
 
 /** Languages in which a member can be used by its bare name: methods within their class, columns in a query. */
-const IMPLICIT_THIS: ReadonlySet<string> = new Set([
-  ...['java', 'kotlin', 'scala', 'csharp', 'c', 'cpp', 'swift', 'ruby', 'dart', 'solidity', 'sql'],
+const IMPLICIT_THIS: ReadonlySet<string> = new Set<LanguageName>([
+  'c',
+  'cpp',
+  'csharp',
+  'dart',
+  'java',
+  'kotlin',
+  'ruby',
+  'scala',
+  'solidity',
+  'sql',
+  'swift',
 ]);
 /** Languages in which members of a module look like members of a value: `shop.orders`. */
-const DOTTED_MODULES: ReadonlySet<string> = new Set(['sql']);
+const DOTTED_MODULES: ReadonlySet<string> = new Set<LanguageName>(['sql']);
 
 /** Whether a use of a name can refer to the symbol, by its kind. */
 export function canBeUseOf(
@@ -71,10 +87,21 @@ export interface UsePlace {
   readonly modules: 'named' | 'none';
 }
 
-const FAMILIES: Readonly<Record<string, string>> = {
-  ...{ typescript: 'script', tsx: 'script', javascript: 'script', vue: 'script', svelte: 'script' },
-  ...{ astro: 'script', html: 'script', c: 'c', cpp: 'c', 'objective-c': 'c' },
-  ...{ java: 'jvm', kotlin: 'jvm', scala: 'jvm', groovy: 'jvm' },
+const FAMILIES: Partial<Readonly<Record<LanguageName, string>>> = {
+  astro: 'script',
+  html: 'script',
+  javascript: 'script',
+  svelte: 'script',
+  tsx: 'script',
+  typescript: 'script',
+  vue: 'script',
+  c: 'c',
+  cpp: 'c',
+  'objective-c': 'c',
+  groovy: 'jvm',
+  java: 'jvm',
+  kotlin: 'jvm',
+  scala: 'jvm',
 };
 
 /** Files of different families do not use each other's names. */

@@ -1,7 +1,7 @@
 // Selects the most important symbols of a tree: those that the most other files use. A name that several symbols share
 // counts less for each of them, and uses in tests count little.
 
-import { OF_MODULE, type SymbolDefinition } from '../chunk/index.ts';
+import { kindsWhere, OF_MODULE, type SymbolDefinition } from '../chunk/index.ts';
 import { unpackDefinitions } from './file-symbols.ts';
 import type { NameRecord, NameRecords } from './name-bucket.ts';
 import type { KnownNames } from './joint-names.ts';
@@ -27,18 +27,9 @@ const DECLARED_IN_TEST = 0.1;
 /** A name that more files declare is too common to count. */
 const MOST_DECLARATIONS = 12;
 const LEAST_NAME = 3;
-const HEADS: ReadonlySet<string> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'trait',
-  'enum',
-  'table',
-  'type',
-  'view',
-]);
-const DATA: ReadonlySet<string> = new Set(['property', 'variable', 'constant']);
-const ASIDE: ReadonlySet<string> = new Set(['section', 'rule', 'lines', 'namespace']);
+const HEADS = kindsWhere(({ isHead }) => isHead === true);
+const DATA = kindsWhere(({ role }) => role === 'data');
+const LEFT_OUT = new Set([...kindsWhere(({ role }) => role === 'aside'), 'namespace']);
 
 interface UsedName {
   readonly name: string;
@@ -130,7 +121,7 @@ function symbolsOf(
     const packed = database.definitions(id);
     if (file === undefined || packed === undefined) return [];
     return unpackDefinitions(packed)
-      .filter((definition) => definition.name === name && !ASIDE.has(definition.kind))
+      .filter((definition) => definition.name === name && !LEFT_OUT.has(definition.kind))
       .map((definition) => ({
         ...definition,
         file: file.path,

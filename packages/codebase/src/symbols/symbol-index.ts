@@ -1,7 +1,13 @@
 // Finds the symbols of a tree, where they are declared and where their names are used. Names are distinguished by the names
 // around them and by the kind of use, not by types: if several symbols share a name, the result states that.
 
-import { OF_MODULE, type SymbolDefinition, USE_KINDS, type UseKind } from '../chunk/index.ts';
+import {
+  kindsWhere,
+  OF_MODULE,
+  type SymbolDefinition,
+  USE_KINDS,
+  type UseKind,
+} from '../chunk/index.ts';
 import { unpackDefinitions } from './file-symbols.ts';
 import { bucketOf, type NameRecord, type NameRecords, unpackUses } from './name-bucket.ts';
 import { canBeUseOf, familyOf, fitsAround, isMember, type NamePath } from './name-path.ts';
@@ -213,8 +219,8 @@ function byLikelihood(a: FoundSymbol, b: FoundSymbol): number {
   );
 }
 
-const ASIDE: ReadonlySet<string> = new Set(['section', 'rule', 'lines']);
-const DATA: ReadonlySet<string> = new Set(['property', 'variable', 'constant']);
+const ASIDE = kindsWhere(({ role }) => role === 'aside');
+const DATA = kindsWhere(({ role }) => role === 'data');
 
 function weightOf({ kind }: FoundSymbol): number {
   return ASIDE.has(kind) ? 2 : DATA.has(kind) ? 1 : 0;

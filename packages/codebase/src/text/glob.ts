@@ -26,9 +26,7 @@ interface Glob {
   readonly alternatives: readonly Alternative[];
 }
 
-export interface GlobFilter {
-  accepts(path: string): boolean;
-}
+export type GlobFilter = (path: string) => boolean;
 
 const MOST_GLOBS = 100;
 const LONGEST_GLOB = 500;
@@ -49,13 +47,11 @@ export function globFilter(
   const hasExclusion = compiled.some(({ isExclusion }) => isExclusion);
   const inclusions = compiled.filter(({ isExclusion }) => !isExclusion);
   const otherwise = compiled.every(({ isExclusion }) => isExclusion);
-  return ok({
-    accepts(path) {
-      if (hasExclusion && isBelowExcluded(compiled, path)) return false;
-      const last = compiled.findLast((glob) => fits(glob, path, 'file'));
-      if (last !== undefined) return !last.isExclusion;
-      return otherwise || inclusions.some((glob) => includesFolderOf(glob, path));
-    },
+  return ok((path) => {
+    if (hasExclusion && isBelowExcluded(compiled, path)) return false;
+    const last = compiled.findLast((glob) => fits(glob, path, 'file'));
+    if (last !== undefined) return !last.isExclusion;
+    return otherwise || inclusions.some((glob) => includesFolderOf(glob, path));
   });
 }
 

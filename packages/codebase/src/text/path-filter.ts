@@ -32,8 +32,6 @@ export class PathFilters {
     if (!named.ok) return problem('language-unknown', named.error);
     const byLanguage = globFilter(named.value, { most: named.value.length });
     if (!byLanguage.ok) return problem('language-unknown', byLanguage.error);
-    return ok({
-      accepts: (path) => byLanguage.value.accepts(path) && byGlob.value.accepts(path),
-    });
+    return ok((path) => byLanguage.value(path) && byGlob.value(path));
   }
 }

@@ -45,19 +45,12 @@ import {
   type SearchProblem,
   type TextQuery,
 } from './text-query.ts';
-
-/** The part of an index that a search uses. */
-export interface CandidateSource {
-  /** All files that may match the query; `undefined` if unknown, or if most files may match. */
-  candidates(query: CheckedQuery): readonly string[] | undefined;
-  /** All files of the tree; `undefined` if unknown. */
-  paths(): readonly string[] | undefined;
-}
+import type { TrigramIndex } from './trigram-index.ts';
 
 export interface TextSearchOptions {
   readonly root: { readonly path: string };
   readonly clock: Clock;
-  readonly index?: CandidateSource | undefined;
+  readonly index?: Pick<TrigramIndex, 'candidates' | 'paths'> | undefined;
   readonly timeLimitMs?: number | undefined;
   /** Prepended to every path, in results and for globs: the name of a root among several. */
   readonly prefix?: string | undefined;
@@ -72,7 +65,7 @@ type SearchStep<File> =
 
 interface PreparedQuery {
   readonly query: CheckedQuery;
-  readonly filter: GlobFilter | undefined;
+  readonly accepts: GlobFilter | undefined;
 }
 
 const USUAL_TIME_LIMIT_MS = 20_000;
@@ -151,9 +144,11 @@ export class TextSearch {
     if (!checked.ok) return checked;
     const filter = await this.#filters.of(checked.value);
     if (!filter.ok) return filter;
-    const { value } = filter;
-    const accepts = (path: string): boolean => value?.accepts(this.#prefix + path) ?? true;
-    return ok({ query: checked.value, filter: value && { accepts } });
+    const accepts = filter.value;
+    return ok({
+      query: checked.value,
+      accepts: accepts && ((path) => accepts(this.#prefix + path)),
+    });
   }
 
   async #rank(
@@ -213,7 +208,7 @@ export class TextSearch {
 
   /** The paths for each run of ripgrep. */
   async *#portions(
-    { query, filter }: PreparedQuery,
+    { query, accepts }: PreparedQuery,
     plain: PlainFiles,
     signal: AbortSignal,
   ): AsyncGenerator<readonly string[], void, undefined> {
@@ -221,17 +216,15 @@ export class TextSearch {
     const candidates =
       // The index has no trigrams across lines.
       (query.isMultiline ? undefined : index?.candidates(query)) ??
-      (filter === undefined ? undefined : index?.paths());
+      (accepts === undefined ? undefined : index?.paths());
     if (candidates !== undefined) {
       // Ripgrep follows a link that is an argument, unlike one that it finds.
-      const chosen = candidates.filter(
-        (path) => (filter?.accepts(path) ?? true) && plain.has(path),
-      );
+      const chosen = candidates.filter((path) => (accepts?.(path) ?? true) && plain.has(path));
       yield* portions(chosen, mostArgumentBytes());
       return;
     }
-    if (filter === undefined) yield (await walkedPlaces(root)).filter(isPrintable);
-    else yield* listPortions(root, filter, signal);
+    if (accepts === undefined) yield (await walkedPlaces(root)).filter(isPrintable);
+    else yield* listPortions(root, accepts, signal);
   }
 
   #keptFor(key: string): RankedResult | undefined {
@@ -244,12 +237,12 @@ export class TextSearch {
 /** Yields the first files while the rest is still being listed. */
 async function* listPortions(
   root: { readonly path: string },
-  filter: GlobFilter,
+  accepts: GlobFilter,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[], void, undefined> {
   let chosen: string[] = [];
   for await (const path of listPaths(root, signal)) {
-    if (filter.accepts(path)) chosen.push(path);
+    if (accepts(path)) chosen.push(path);
     if (chosen.length < LISTED_AT_ONCE) continue;
     yield* portions(chosen, mostArgumentBytes());
     chosen = [];

@@ -16,7 +16,6 @@ import { isSameFile, type ListedFile } from '../scan/index.ts';
 import { hasLatin } from './ripgrep-arguments.ts';
 import { requiredTrigrams } from './required-trigrams.ts';
 import type { CheckedQuery } from './text-query.ts';
-import type { CandidateSource } from './text-search.ts';
 import { type IndexedFile, Segment } from './trigram-segment.ts';
 import type { SegmentDone, SegmentOrder } from './trigram-worker.ts';
 
@@ -60,7 +59,7 @@ const MOST_MS_PER_SEGMENT = 10 * 60_000;
 const PREFIX = 'trigrams-';
 const ENDING = '.seg';
 
-export class TrigramIndex implements CandidateSource, AsyncDisposable {
+export class TrigramIndex implements AsyncDisposable {
   readonly #options: TrigramIndexOptions;
   readonly #segments: Segment[] = [];
   readonly #known = new Map<string, KnownFile>();

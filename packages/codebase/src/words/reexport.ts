@@ -1,6 +1,8 @@
 // Detects files that do little but re-export what other files of the same tree declare. A file that re-exports what a
 // package declares is the only place in the tree where that can be found, so it counts as a declaration.
 
+import type { LanguageName } from '../chunk/index.ts';
+
 interface Rules {
   readonly comments: RegExp;
   readonly reexports: RegExp;
@@ -28,7 +30,7 @@ const RUST: Rules = {
   neutral: /^[ \t]*(?:mod[ \t]+\w+[ \t]*|use[ \t][^;]{0,2000});/gm,
 };
 
-const RULES: Readonly<Record<string, Rules>> = {
+const RULES: Partial<Readonly<Record<LanguageName, Rules>>> = {
   javascript: SCRIPT,
   python: PYTHON,
   rust: RUST,
@@ -38,8 +40,8 @@ const RULES: Readonly<Record<string, Rules>> = {
 /** The largest share of other code. */
 const MOST_OTHER = 0.2;
 
-export function isReexport(text: string, language: string | undefined): boolean {
-  const rules = RULES[language ?? ''];
+export function isReexport(text: string, language: LanguageName | undefined): boolean {
+  const rules = RULES[language ?? 'text'];
   if (rules === undefined) return false;
   const code = text.replace(rules.comments, '');
   const withoutReexports = code.replace(rules.reexports, '');

@@ -1,6 +1,8 @@
 // Detects test files: files that declare test cases for the test frameworks of their language. A file that only mentions
 // tests, or has the word in its name, does not count.
 
+import type { LanguageName } from '../chunk/index.ts';
+
 const SCRIPT =
   /^[ \t]*(?:describe|it|test|suite|bench)(?:\.\w+)*\s*(?:\([^()\n]*\))?\(\s*(?:['"`]|\w+\.name\b)/m;
 const SCRIPT_FRAMEWORK =
@@ -11,7 +13,7 @@ const JVM =
   /^[ \t]*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|RunWith|BeforeEach|Benchmark)\b|^import (?:static )?(?:org\.junit|org\.testng|kotlin\.test|io\.kotest|com\.google\.caliper)\b/m;
 
 /** The constructs of tests, by language. */
-const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
+const CONSTRUCTS: Partial<Readonly<Record<LanguageName, RegExp>>> = {
   bash: /^[ \t]*@test ['"]/m,
   c: C_LIKE,
   clojure: /^\(deftest\b/m,
@@ -35,12 +37,12 @@ const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
     /\bextends\s+\w*(?:FunSuite|FlatSpec|WordSpec|AnyFunSuite|AnyFlatSpec|AnyWordSpec|Specification)\b/m,
   swift: /\bXCTestCase\b|^[ \t]*@Test\b|^import XCTest\b/m,
 };
-const SCRIPTS = new Set(['javascript', 'typescript', 'tsx']);
+const SCRIPTS = new Set<LanguageName>(['javascript', 'typescript', 'tsx']);
 /** In Rust, test cases may follow the code that they test; such a file is not a test. */
 const CASES_BELOW =
   /^#\[cfg\((?:all\()?test\b[^\n]*\n(?:[ \t]*#\[[^\n]*\n){0,8}[ \t]*(?:pub(?:\([\w ]+\))? )?mod \w+ \{/m;
 
-export function isTest(text: string, language: string | undefined): boolean {
+export function isTest(text: string, language: LanguageName | undefined): boolean {
   if (language === undefined) return false;
   if (SCRIPTS.has(language)) return isScriptTest(text);
   if (language === 'rust') return areMostlyCases(text);

@@ -1,6 +1,7 @@
 // The traits of a file, detected from its text: whether it is a test, a re-export or generated code. The path alone tells
 // only declaration files.
 
+import type { LanguageName } from '../chunk/index.ts';
 import { isGenerated } from './generated.ts';
 import { isReexport } from './reexport.ts';
 import { isTest } from './test-constructs.ts';
@@ -8,8 +9,7 @@ import { isTest } from './test-constructs.ts';
 export interface FileToJudge {
   readonly path: string;
   readonly text: string;
-  /** A name from the table of languages. */
-  readonly language: string | undefined;
+  readonly language: LanguageName | undefined;
 }
 
 /** The rest of a text is not examined, since evidence occurs early and often. */

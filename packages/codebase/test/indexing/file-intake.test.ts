@@ -4,14 +4,19 @@ import { never, systemClock } from '@plugboard/base';
 import { tempFolder, type TempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FileIntake } from '../../src/indexing/file-intake.ts';
-import { FileReader, type FileReading } from '../../src/indexing/file-reader.ts';
-import type { FileRequest, ReadFile } from '../../src/indexing/index.ts';
+import {
+  FileReader,
+  type FileRequest,
+  type ReadFile,
+  type ReadingPool,
+  readingPool,
+} from '../../src/indexing/index.ts';
 import { loadSqlite } from '../../src/platform/index.ts';
 import { listFiles, type ListedFile } from '../../src/scan/index.ts';
 import { EmbeddedStore } from '../../src/store/index.ts';
 
 /** Reads files, but holds the results back until they are released. */
-class HeldReader implements FileReading {
+class HeldReader implements Pick<FileReader, 'read'> {
   readonly #reader: FileReader;
   readonly #held: { readonly path: string; readonly give: () => void }[] = [];
   isHolding = true;
@@ -47,7 +52,7 @@ class HeldReader implements FileReading {
 let tree: TempFolder;
 let cache: TempFolder;
 let store: EmbeddedStore;
-let files: FileReader;
+let pool: ReadingPool;
 let reader: HeldReader;
 let intake: FileIntake;
 
@@ -57,8 +62,8 @@ beforeEach(async () => {
   const sqlite = await loadSqlite();
   if (!sqlite.ok) throw new Error(sqlite.error);
   store = await EmbeddedStore.open({ folder: cache.path, open: sqlite.value, clock: systemClock });
-  files = new FileReader(tree, systemClock);
-  reader = new HeldReader(files);
+  pool = readingPool(systemClock);
+  reader = new HeldReader(new FileReader(tree, pool));
   intake = await FileIntake.open({
     ...{ reader, store, symbols: undefined, signal: never, signatures: 'of-reread' },
     onSignatures: async () => {},
@@ -69,7 +74,7 @@ beforeEach(async () => {
 afterEach(async () => {
   reader.giveAll();
   await intake.idle();
-  await files.close();
+  await pool.close();
   await store[Symbol.asyncDispose]();
   await tree[Symbol.asyncDispose]();
   await cache[Symbol.asyncDispose]();

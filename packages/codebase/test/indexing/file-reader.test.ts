@@ -5,20 +5,26 @@ import { join } from 'node:path';
 import { never, systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileReader } from '../../src/indexing/file-reader.ts';
-import type { FileRequest } from '../../src/indexing/index.ts';
+import {
+  FileReader,
+  type FileRequest,
+  type ReadingPool,
+  readingPool,
+} from '../../src/indexing/index.ts';
 
 let place: TempFolder;
+let pool: ReadingPool;
 let reader: FileReader;
 
 beforeEach(async () => {
   place = await tempFolder();
   await place.write('tree/a.ts', 'export function retryDelay(): number {\n  return 5;\n}\n');
   await place.write('outside/secret.ts', 'export const secret = 1;\n');
-  reader = new FileReader({ path: join(place.path, 'tree') }, systemClock);
+  pool = readingPool(systemClock);
+  reader = new FileReader({ path: join(place.path, 'tree') }, pool);
 });
 afterEach(async () => {
-  await reader.close();
+  await pool.close();
   await place[Symbol.asyncDispose]();
 });
 

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { systemClock } from '@plugboard/base';
 import { type TempFolder, tempFolder, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FileReader, type FileReading } from '../../src/indexing/file-reader.ts';
 import {
+  FileReader,
   type FileRequest,
   Indexer,
   type IndexerParts,
   type IndexPhase,
   type ReadFile,
+  type ReadingPool,
+  readingPool,
 } from '../../src/indexing/index.ts';
 import { loadSqlite, type OpenDatabase } from '../../src/platform/index.ts';
-import { Root } from '../../src/scan/index.ts';
+import { Root, TreeFollower } from '../../src/scan/index.ts';
 import { EmbeddedStore } from '../../src/store/index.ts';
 import { readQuery } from '../../src/words/index.ts';
 import { WordEmbedder } from './word-embedder.ts';
@@ -20,6 +22,7 @@ import { WordEmbedder } from './word-embedder.ts';
 let sqlite: OpenDatabase;
 let tree: TempFolder;
 let cache: TempFolder;
+let pool: ReadingPool;
 
 beforeAll(async () => {
   const loaded = await loadSqlite();
@@ -29,6 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   tree = await tempFolder();
   cache = await tempFolder();
+  pool = readingPool(systemClock);
   await tree.write(
     'src/greet.ts',
     'export function greetSomebody(name: string) {\n  return name;\n}\n',
@@ -37,6 +41,7 @@ beforeEach(async () => {
   await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
 });
 afterEach(async () => {
+  await pool.close();
   await tree[Symbol.asyncDispose]();
   await cache[Symbol.asyncDispose]();
 });
@@ -50,10 +55,13 @@ async function found(store: EmbeddedStore, question: string): Promise<string[]> 
 class OpenedIndexer implements AsyncDisposable {
   readonly store: EmbeddedStore;
   readonly indexer: Indexer;
+  readonly #follower: TreeFollower;
 
-  constructor(store: EmbeddedStore, indexer: Indexer) {
+  constructor(store: EmbeddedStore, root: Root, more: Partial<IndexerParts>) {
     this.store = store;
-    this.indexer = indexer;
+    this.#follower = new TreeFollower(root, systemClock).start();
+    const reader = new FileReader(root, pool);
+    this.indexer = new Indexer({ tree: this.#follower, store, reader, ...more });
   }
 
   async until(phase: IndexPhase): Promise<void> {
@@ -71,6 +79,7 @@ class OpenedIndexer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.indexer.close();
+    await this.#follower[Symbol.asyncDispose]();
     await this.store[Symbol.asyncDispose]();
   }
 }
@@ -79,7 +88,7 @@ async function open(more: Partial<IndexerParts> = {}): Promise<OpenedIndexer> {
   const root = await Root.open(tree.path);
   if (!root.ok) throw new Error(root.error.message);
   const store = await EmbeddedStore.open({ folder: cache.path, open: sqlite, clock: systemClock });
-  return new OpenedIndexer(store, new Indexer({ root: root.value, store, ...more }));
+  return new OpenedIndexer(store, root.value, more);
 }
 
 describe('an indexer', () => {
@@ -143,19 +152,15 @@ describe('an indexer', () => {
     await tree.write('docs/guide.md', '# Guide\n\nHow to greet.\n');
     await rm(join(tree.path, 'src/greet.ts'));
     const read: string[] = [];
-    const real = new FileReader(tree, systemClock);
-    const counting: FileReading = {
-      read: async (...given) => {
-        const taken = await real.read(...given);
-        read.push(`${taken.kind} ${given[0].path}`);
-        return taken;
-      },
-    };
+    const counting = reading(async ({ path }, next) => {
+      const taken = await next();
+      read.push(`${taken.kind} ${path}`);
+      return taken;
+    });
     await using again = await open({ reader: counting });
     await again.until('ready');
     // The guide was rewritten without changes, so it was not taken.
     expect(read.toSorted()).toEqual(['put src/part.ts', 'same docs/guide.md']);
-    await real.close();
     expect([...(await again.store.files()).keys()].toSorted()).toEqual([
       'docs/guide.md',
       'src/part.ts',
@@ -244,7 +249,7 @@ describe('the vectors of an indexer', () => {
 
   it('are computed by a quick embedder while files are read, without reading them twice', async () => {
     const read: string[] = [];
-    await using reader = reading((request, next) => {
+    const reader = reading((request, next) => {
       read.push(request.path);
       return next();
     });
@@ -268,7 +273,7 @@ describe('the vectors of an indexer', () => {
   it('are computed for every chunk although a file was cut differently at first', async () => {
     // As if parsing took too long once: no file contains the missing signatures.
     let isFirst = true;
-    await using reader = reading(async (request, next) => {
+    const reader = reading(async (request, next) => {
       const read = await next();
       if (request.path !== 'src/part.ts' || read.kind !== 'put' || !isFirst) return read;
       isFirst = false;
@@ -289,7 +294,7 @@ describe('a file that cannot be read', () => {
 
   it('is tried again', async () => {
     let failures = 2;
-    await using reader = reading(async (request, next) => {
+    const reader = reading(async (request, next) => {
       if (request.path !== 'src/part.ts' || failures === 0) return next();
       failures -= 1;
       throw new Error('the process was lost');
@@ -302,7 +307,7 @@ describe('a file that cannot be read', () => {
 
   it('is named if trying again does not help, and read when it changes', async () => {
     let isBroken = true;
-    await using reader = reading(async (request, next) => {
+    const reader = reading(async (request, next) => {
       if (request.path === 'src/part.ts' && isBroken) throw new Error('the process was lost');
       return next();
     });
@@ -329,10 +334,10 @@ async function untilCovered({ indexer }: OpenedIndexer): Promise<void> {
 /** Calls `around` before each reading. */
 function reading(
   around: (request: FileRequest, next: () => Promise<ReadFile>) => Promise<ReadFile>,
-): FileReading & AsyncDisposable {
-  const real = new FileReader(tree, systemClock);
+): IndexerParts['reader'] {
+  const real = new FileReader(tree, pool);
   return {
     read: (request, signal) => around(request, () => real.read(request, signal)),
-    [Symbol.asyncDispose]: () => real.close(),
+    prepare: () => real.prepare(),
   };
 }

@@ -5,7 +5,6 @@ import type { Embedder } from '../../src/embed/index.ts';
 export class WordEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions = 64;
-  readonly runtime = 'none';
   readonly pace: Embedder['pace'];
   readonly embedded: string[] = [];
 

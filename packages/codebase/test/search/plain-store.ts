@@ -12,7 +12,6 @@ import type {
   MissingVector,
   Store,
   StoreChange,
-  StoreRole,
   StoreState,
   WeightedTerm,
 } from '../../src/store/index.ts';
@@ -30,7 +29,6 @@ interface Entry {
 }
 
 export class PlainStore implements Store {
-  readonly driver = 'embedded';
   readonly role = 'writer';
   readonly #files = new Map<string, IndexedFile>();
   readonly #vectors = new Map<string, Map<string, Float32Array>>();
@@ -38,7 +36,7 @@ export class PlainStore implements Store {
   #postings = new Map<string, Posting[]>();
   #averageLength = 1;
 
-  onRole(_listener: (role: StoreRole) => void): Disposable {
+  onWriter(): Disposable {
     return { [Symbol.dispose]: () => undefined };
   }
 
@@ -73,7 +71,7 @@ export class PlainStore implements Store {
   async lexical(
     terms: readonly WeightedTerm[],
     limit: number,
-    filter?: ChunkFilter,
+    accepts?: ChunkFilter,
   ): Promise<readonly Candidate[]> {
     const { k1, b } = LEXICAL_WEIGHTS;
     const scores = new Map<Entry, number>();
@@ -89,13 +87,13 @@ export class PlainStore implements Store {
       }
     }
     const found = [...scores].map(([{ chunk }, score]) => ({ chunk, score }));
-    return best(found, limit, filter);
+    return best(found, limit, accepts);
   }
 
   async dense(
     embedderId: string,
     vector: Float32Array,
-    ...[limit, filter]: [number, ChunkFilter?]
+    ...[limit, accepts]: [number, ChunkFilter?]
   ): Promise<readonly DenseCandidate[]> {
     const known = this.#vectors.get(embedderId);
     const found = this.#entries.flatMap(({ chunk, signatureHash }) => {
@@ -104,7 +102,7 @@ export class PlainStore implements Store {
       const similarity = dot(vector, other);
       return [{ chunk, score: similarity, similarity }];
     });
-    return best(found, limit, filter);
+    return best(found, limit, accepts);
   }
 
   async state(embedderId = ''): Promise<StoreState> {
@@ -174,10 +172,10 @@ function refOf(file: IndexedFile, chunk: IndexedChunk): ChunkRef {
 function best<C extends Candidate>(
   found: readonly C[],
   limit: number,
-  filter: ChunkFilter | undefined,
+  accepts: ChunkFilter | undefined,
 ): readonly C[] {
   return found
-    .filter(({ chunk }) => filter?.accepts?.(chunk.path) ?? true)
+    .filter(({ chunk }) => accepts?.(chunk.path) ?? true)
     .toSorted((a, b) => b.score - a.score || compareRefs(a.chunk, b.chunk))
     .slice(0, limit);
 }

@@ -5,8 +5,9 @@ import { type Clock, Emitter } from '@plugboard/base';
 import { ManualClock, tempFolder, type TempFolder, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Codebase, createCodebase } from '../../src/index.ts';
+import type { IndexProgress } from '../../src/indexing/index.ts';
 import { openParts } from '../../src/server/open-parts.ts';
-import type { CodeIndex, IndexProgress } from '../../src/server/parts/codebase-parts.ts';
+import type { CodeIndex } from '../../src/server/parts/codebase-parts.ts';
 import { type Cell, newClient } from './cells.ts';
 
 const ERAS: readonly Cell['era'][] = ['legacy', 'modern'];
@@ -180,7 +181,7 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
     await using codebase = codebaseWith(
       async () => {
         const answered = new Promise<void>((resolve) => (answer = resolve));
-        progress.emit({ phase: 'chunking', done: 5, total: 9 });
+        progress.emit({ phase: 'reading', done: 5, total: 9 });
         await answered;
         return {
           hits: [],
@@ -199,11 +200,22 @@ describe.each(ERAS)('a codebase in process, %s', (era) => {
       {
         onprogress: ({ message }) => {
           told.push(message);
-          if (message === 'chunking: 5 of 9') answer();
+          if (message === 'reading: 5 of 9') answer();
         },
       },
     );
-    expect(told).toContain('chunking: 5 of 9');
+    expect(told).toContain('reading: 5 of 9');
+  });
+
+  it('answers index_status at once if there is no index to wait for', async () => {
+    // No server listens on the port of `discard`.
+    const store = { kind: 'qdrant', url: 'http://127.0.0.1:9' } as const;
+    await using codebase = createCodebase({ ...settings(), store });
+    const client = await connected(codebase, era);
+    const asked = { name: 'index_status', arguments: { wait_seconds: 100 } };
+    const { _meta, content } = await client.callTool(asked);
+    expect(_meta?.['plugboard/data']).toMatchObject({ phase: 'off', files: 0 });
+    expect(content).toMatchObject([{ text: expect.stringContaining('there is no index') }]);
   });
 
   it('aborts the search when its question is aborted', async () => {

@@ -10,11 +10,13 @@ import {
   waitUntil,
 } from '@plugboard/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FileReader, readingPool } from '../../src/indexing/index.ts';
 import { Root, TreeFollower } from '../../src/scan/index.ts';
 import { RankedIndex, type RankedOptions } from '../../src/server/ranked-index.ts';
 
 let place: TempFolder;
 const trees: TreeFollower[] = [];
+const pool = readingPool(systemClock);
 
 beforeAll(async () => {
   place = await tempFolder();
@@ -22,6 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(trees.map((tree) => tree[Symbol.asyncDispose]()));
+  await pool.close();
   await place[Symbol.asyncDispose]();
 });
 
@@ -47,6 +50,7 @@ async function open(
   return new RankedIndex({
     root: root.value,
     tree,
+    reader: new FileReader(root.value, pool),
     folder: join(place.path, cache),
     rootId: 'tree',
     embedder: { kind: 'none' },

@@ -246,11 +246,11 @@ describe('the embedded store', () => {
     expect(await reader.state(EMBEDDER)).toMatchObject({ files: 1, chunks: 1, vectors: 1 });
     expect(await reader.dense(EMBEDDER, vector, 5)).toHaveLength(1);
 
-    const roles: string[] = [];
-    reader.onRole((role) => roles.push(role));
+    const takeovers: string[] = [];
+    reader.onWriter(() => takeovers.push(reader.role));
     await writer[Symbol.asyncDispose]();
     await clock.advance(250);
-    expect([roles, reader.role]).toEqual([['writer'], 'writer']);
+    expect([takeovers, reader.role]).toEqual([['writer'], 'writer']);
     await reader.apply({ put: [one], remove: [] });
     expect(await found(reader, 'gamma')).toEqual(['src/one.ts:11']);
     expect(clock.pending).toBe(0);

@@ -129,7 +129,7 @@ export function storeContract(place: ContractPlace): void {
       const twin = sampleFile('src/parser.ts', [{ words: 'parse other' }]);
       await store.apply({ put: [auth, parser, twin], remove: [] });
       const look = async (accepts: (path: string) => boolean): Promise<string[]> => {
-        const hits = await store.lexical([{ term: 'parse', weight: 1 }], 1, { accepts });
+        const hits = await store.lexical([{ term: 'parse', weight: 1 }], 1, accepts);
         return hits.map(({ chunk }) => chunk.path);
       };
       expect(await look((path) => path.endsWith('.py'))).toEqual(['src/parse/json.py']);
@@ -167,9 +167,7 @@ export function storeContract(place: ContractPlace): void {
       await store.apply({ put: [auth, parser], remove: [] });
       await embedAll(store, texts);
       const query = vectorOf('parse json text');
-      const near = await store.dense(EMBEDDER, query, 10, {
-        accepts: (path) => path === 'src/auth.ts',
-      });
+      const near = await store.dense(EMBEDDER, query, 10, (path) => path === 'src/auth.ts');
       expect(near.map(({ chunk }) => chunk.path)).toEqual(['src/auth.ts', 'src/auth.ts']);
       expect(await store.dense('another', query, 10)).toEqual([]);
     });

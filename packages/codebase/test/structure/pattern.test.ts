@@ -1,6 +1,6 @@
 import { verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import { grammarNamed, Parsers } from '../../src/chunk/index.ts';
+import { hasGrammar, Parsers } from '../../src/chunk/index.ts';
 import { matchNode } from '../../src/structure/match.ts';
 import { fillTemplate, parsePattern, readPattern } from '../../src/structure/pattern.ts';
 
@@ -12,9 +12,8 @@ async function bound(
   pattern: string,
   code: string,
 ): Promise<Record<string, string> | undefined> {
-  const grammar = grammarNamed(language);
-  if (grammar === undefined) throw new Error(language);
-  const loaded = await parsers.load(grammar);
+  if (!hasGrammar(language)) throw new Error(language);
+  const loaded = await parsers.load(language);
   const parsed = parsePattern(readPattern(pattern), (text) => loaded.parse(text, () => false));
   const tree = loaded.parse(code, () => false);
   if (parsed === undefined || tree === undefined) throw new Error('it was not parsed');

@@ -5,7 +5,7 @@ import { globFilter } from '../../src/text/glob.ts';
 function accepts(globs: readonly string[], path: string): boolean {
   const filter = globFilter(globs);
   if (!filter.ok) throw new Error(filter.error);
-  return filter.value.accepts(path);
+  return filter.value(path);
 }
 
 describe('a glob', () => {

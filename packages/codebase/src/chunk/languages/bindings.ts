@@ -1,6 +1,8 @@
 // Tree-sitter queries for the names that are bound only in a part of a file (`@local`, in the enclosing `@scope`), and for
 // keys of objects and arguments (`@key`). A grammar without a query has no local names.
 
+import type { GrammarName } from './grammars.ts';
+
 const JAVASCRIPT = `
   [(function_declaration) (function_expression) (generator_function) (generator_function_declaration)
    (arrow_function) (method_definition) (statement_block) (for_statement) (for_in_statement) (catch_clause)] @scope
@@ -37,8 +39,7 @@ const C = `
   (init_declarator declarator: (pointer_declarator declarator: (identifier) @local))
   (initializer_pair designator: (field_designator (field_identifier) @key))`;
 
-/** By the file name of the grammar. */
-export const BINDINGS: Readonly<Record<string, string>> = {
+export const BINDINGS: Partial<Readonly<Record<GrammarName, string>>> = {
   javascript: JAVASCRIPT + JAVASCRIPT_ONLY,
   typescript: TYPESCRIPT,
   tsx: `${TYPESCRIPT}

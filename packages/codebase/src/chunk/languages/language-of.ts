@@ -1,9 +1,10 @@
 // Finds the language of a file by its name, or by its first line if the name does not tell.
 
-import type { Grammar, Language } from './language.ts';
-import { LANGUAGES } from './table.ts';
+import { type Language, type LanguageName, LANGUAGES } from './table.ts';
 
-const BY_NAME = new Map(LANGUAGES.map((language) => [language.name, language]));
+const BY_NAME: ReadonlyMap<string, Language> = new Map(
+  LANGUAGES.map((language) => [language.name, language]),
+);
 const BY_EXTENSION = indexBy(({ extensions }) => extensions);
 const BY_FILE_NAME = indexBy(({ fileNames = [] }) => fileNames);
 const BY_PROGRAM = indexBy(({ programs = [] }) => programs);
@@ -13,21 +14,12 @@ const FIRST_LINE =
   /^\uFEFF?#!\s*(?:\S*\/)?(?:env\s+(?:-\S+\s+)*(?:\w+=\S*\s+)*)?(?:\S*\/)?([A-Za-z][\w-]*?)(?:[\d.]*)(?:\s|$)/;
 
 /** The name of the language in the table; `undefined` if it is unknown. */
-export function languageOf(path: string, firstLine?: string): string | undefined {
+export function languageOf(path: string, firstLine?: string): LanguageName | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const known = BY_FILE_NAME.get(name) ?? byExtension(name) ?? byFamily(name);
   if (known !== undefined || firstLine === undefined) return known?.name;
   const program = FIRST_LINE.exec(firstLine)?.[1];
   return program === undefined ? undefined : BY_PROGRAM.get(program)?.name;
-}
-
-/** The languages that have a grammar. */
-export function parsedLanguages(): readonly string[] {
-  return LANGUAGES.filter(({ grammar }) => grammar !== undefined).map(({ name }) => name);
-}
-
-export function grammarNamed(name: string): Grammar | undefined {
-  return BY_NAME.get(name)?.grammar;
 }
 
 /** The name in the table for what people call a language: its name, a file extension, or a program. */

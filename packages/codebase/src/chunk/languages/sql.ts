@@ -3,7 +3,6 @@
 import type { DeclarationKind, Grammar } from './language.ts';
 
 export const sql: Grammar = {
-  file: 'sql',
   declares: {
     create_table: 'table',
     column_definition: 'property',

@@ -1,18 +1,16 @@
 // The table of languages. Files of a language with a grammar are cut along their syntax, others by headings, keys or
 // lines; they are listed so that searches can be limited to them.
 
-import { GRAMMARS } from './grammars.ts';
-import type { Language } from './language.ts';
+import type { LanguageRow } from './language.ts';
 
-export const LANGUAGES: readonly Language[] = [
+const TABLE = [
   {
     name: 'bash',
     extensions: ['sh', 'bash', 'zsh', 'ksh', 'bats', 'ebuild'],
     fileNames: ['.bashrc', '.bash_profile', '.profile', '.zshrc', 'PKGBUILD'],
     programs: ['sh', 'bash', 'zsh', 'dash', 'ksh'],
-    grammar: GRAMMARS.bash,
   },
-  { name: 'c', extensions: ['c', 'h'], grammar: GRAMMARS.c },
+  { name: 'c', extensions: ['c', 'h'] },
   {
     name: 'cpp',
     extensions: [
@@ -30,60 +28,53 @@ export const LANGUAGES: readonly Language[] = [
       'cu',
       'cuh',
     ],
-    grammar: GRAMMARS.cpp,
   },
-  { name: 'csharp', extensions: ['cs', 'csx'], grammar: GRAMMARS.csharp },
-  { name: 'css', extensions: ['css'], grammar: GRAMMARS.css },
-  { name: 'dart', extensions: ['dart'], programs: ['dart'], grammar: GRAMMARS.dart },
-  { name: 'elixir', extensions: ['ex', 'exs'], programs: ['elixir'], grammar: GRAMMARS.elixir },
-  { name: 'go', extensions: ['go'], grammar: GRAMMARS.go },
+  { name: 'csharp', extensions: ['cs', 'csx'] },
+  { name: 'css', extensions: ['css'] },
+  { name: 'dart', extensions: ['dart'], programs: ['dart'] },
+  { name: 'elixir', extensions: ['ex', 'exs'], programs: ['elixir'] },
+  { name: 'go', extensions: ['go'] },
   {
     name: 'ini',
     extensions: ['ini', 'cfg', 'conf', 'properties', 'desktop', 'service'],
     fileNames: ['.editorconfig', '.gitconfig', '.npmrc', '.gitmodules'],
-    grammar: GRAMMARS.ini,
   },
-  { name: 'java', extensions: ['java'], grammar: GRAMMARS.java },
+  { name: 'java', extensions: ['java'] },
   {
     name: 'javascript',
     extensions: ['js', 'mjs', 'cjs', 'jsx', 'es6'],
     programs: ['node', 'nodejs', 'bun'],
-    grammar: GRAMMARS.javascript,
   },
-  { name: 'kotlin', extensions: ['kt', 'kts'], grammar: GRAMMARS.kotlin },
-  { name: 'lua', extensions: ['lua'], programs: ['lua', 'luajit'], grammar: GRAMMARS.lua },
-  { name: 'php', extensions: ['php', 'phtml', 'inc'], programs: ['php'], grammar: GRAMMARS.php },
+  { name: 'kotlin', extensions: ['kt', 'kts'] },
+  { name: 'lua', extensions: ['lua'], programs: ['lua', 'luajit'] },
+  { name: 'php', extensions: ['php', 'phtml', 'inc'], programs: ['php'] },
   {
     name: 'powershell',
     extensions: ['ps1', 'psm1', 'psd1'],
     programs: ['pwsh'],
-    grammar: GRAMMARS.powershell,
   },
   {
     name: 'python',
     extensions: ['py', 'pyi', 'pyw', 'bzl', 'bazel'],
     fileNames: ['SConstruct', 'BUILD', 'WORKSPACE'],
     programs: ['python', 'python2', 'python3', 'uv'],
-    grammar: GRAMMARS.python,
   },
   {
     name: 'ruby',
     extensions: ['rb', 'rake', 'gemspec', 'ru', 'podspec'],
     fileNames: ['Gemfile', 'Rakefile', 'Podfile', 'Vagrantfile', 'Guardfile', 'Brewfile'],
     programs: ['ruby'],
-    grammar: GRAMMARS.ruby,
   },
-  { name: 'rust', extensions: ['rs'], grammar: GRAMMARS.rust },
-  { name: 'scala', extensions: ['scala', 'sc', 'sbt'], grammar: GRAMMARS.scala },
-  { name: 'solidity', extensions: ['sol'], grammar: GRAMMARS.solidity },
-  { name: 'sql', extensions: ['sql', 'ddl', 'psql'], grammar: GRAMMARS.sql, lines: 'sql' },
-  { name: 'swift', extensions: ['swift'], programs: ['swift'], grammar: GRAMMARS.swift },
-  { name: 'tsx', extensions: ['tsx'], grammar: GRAMMARS.tsx },
+  { name: 'rust', extensions: ['rs'] },
+  { name: 'scala', extensions: ['scala', 'sc', 'sbt'] },
+  { name: 'solidity', extensions: ['sol'] },
+  { name: 'sql', extensions: ['sql', 'ddl', 'psql'], lines: 'sql' },
+  { name: 'swift', extensions: ['swift'], programs: ['swift'] },
+  { name: 'tsx', extensions: ['tsx'] },
   {
     name: 'typescript',
     extensions: ['ts', 'mts', 'cts'],
     programs: ['deno', 'ts-node', 'tsx'],
-    grammar: GRAMMARS.typescript,
   },
 
   { name: 'markdown', extensions: ['md', 'markdown', 'mdx', 'mdc'] },
@@ -135,4 +126,12 @@ export const LANGUAGES: readonly Language[] = [
     lines: 'nothing',
   },
   { name: 'zig', extensions: ['zig'] },
-];
+] as const satisfies readonly LanguageRow[];
+
+export type LanguageName = (typeof TABLE)[number]['name'];
+
+export interface Language extends LanguageRow {
+  readonly name: LanguageName;
+}
+
+export const LANGUAGES: readonly Language[] = TABLE;

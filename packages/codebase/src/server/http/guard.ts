@@ -16,9 +16,9 @@ export interface GuardRules {
 }
 
 export interface GuardedHeaders {
-  readonly host: string | null;
-  readonly origin: string | null;
-  readonly authorization: string | null;
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
 }
 
 export type Judgement =
@@ -30,12 +30,12 @@ export function judgeNames(
   headers: Pick<GuardedHeaders, 'host' | 'origin'>,
   rules: GuardRules,
 ): Judgement {
-  const host = headers.host === null ? undefined : nameIn(`http://${headers.host}`);
+  const host = headers.host === undefined ? undefined : nameIn(`http://${headers.host}`);
   if (host === undefined || !isOurs(host, rules)) {
     return refused(403, 'this Host is not one of this server; fix: --allow-host NAME');
   }
   const { origin } = headers;
-  if (origin !== null) {
+  if (origin !== undefined) {
     const from = /^https?:\/\//.test(origin) ? nameIn(origin) : undefined;
     if (from === undefined || !(isOurs(from, rules) || isAllowed(origin, rules))) {
       return refused(
@@ -80,7 +80,7 @@ function bare(host: string): string {
 }
 
 /** Compares hashes, which have equal lengths, in constant time. */
-function isToken(authorization: string | null, token: string): boolean {
+function isToken(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));
 }

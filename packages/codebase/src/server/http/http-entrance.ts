@@ -29,12 +29,6 @@ export interface HttpEntrance {
 
 type NodeRequest = Parameters<ReturnType<typeof toNodeHandler>>[0];
 
-interface NodeHeaders {
-  readonly host?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly authorization?: string | undefined;
-}
-
 const SHORTEST_TOKEN = 16;
 
 export async function openHttp(
@@ -58,7 +52,7 @@ export async function openHttp(
     port,
     clock: ports.clock,
     onRequest: async (request, response) => {
-      const headers = headersOf(request.headers);
+      const { headers } = request;
       const names = judgeNames(headers, rules);
       if (names.kind === 'passed') {
         if (isPreflight(request)) {
@@ -122,12 +116,4 @@ function checkOrigins(origins: readonly string[]): void {
       { data: { origin } },
     );
   }
-}
-
-function headersOf({ host, origin, authorization }: NodeHeaders) {
-  return {
-    host: host ?? null,
-    origin: origin ?? null,
-    authorization: authorization ?? null,
-  };
 }

@@ -4,6 +4,7 @@
 import type { Clock, Logger, Semaphore } from '@plugboard/base';
 import type { Chunker } from '../../chunk/index.ts';
 import type { Git } from '../../history/index.ts';
+import type { IndexKind, IndexProgress } from '../../indexing/index.ts';
 import type { LanguageServers } from '../../language-server/index.ts';
 import type { Tree } from '../../scan/index.ts';
 import type { CodeAnswer, CodeHit } from '../../search/index.ts';
@@ -29,13 +30,6 @@ export interface RankedAnswer extends Omit<CodeAnswer, 'hits' | 'note'> {
   readonly isComparing: boolean;
 }
 
-export interface IndexProgress {
-  /** As the indexer names it; `not-begun`, or `off` if there is no index. */
-  readonly phase: string;
-  readonly done: number;
-  readonly total: number;
-}
-
 /** How much is indexed. */
 export interface IndexCoverage {
   readonly files: number;
@@ -48,7 +42,7 @@ export interface IndexCoverage {
 
 export interface IndexState extends IndexCoverage {
   /** `gone`: the root folder no longer exists, and the index is as it was before. */
-  readonly kind: 'off' | 'indexing' | 'ready' | 'gone';
+  readonly kind: IndexKind;
   /** Files that could not be read after several tries. */
   readonly unread: readonly string[];
   /** A sentence on current problems. */

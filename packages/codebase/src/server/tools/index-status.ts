@@ -3,12 +3,8 @@
 
 import { abortable } from '@plugboard/base';
 import { z } from 'zod';
-import type {
-  CodebaseParts,
-  IndexProgress,
-  IndexStatus,
-  RootStatus,
-} from '../parts/codebase-parts.ts';
+import { INDEX_PHASES, type IndexPhase, type IndexProgress } from '../../indexing/index.ts';
+import type { CodebaseParts, IndexStatus, RootStatus } from '../parts/codebase-parts.ts';
 import { reportIndexing } from './progress.ts';
 import { defineTool, inputOf } from './tool.ts';
 import { shownPath } from './shown-path.ts';
@@ -51,17 +47,17 @@ async function untilComplete(
   });
   using _timer = clock.after(mostMs, resolveEnd);
   using _subscription = index.onProgress(({ phase }) => {
-    if (isComplete(phase)) resolveEnd();
+    if (isSettled(phase)) resolveEnd();
   });
   const { phase } = await index.status();
-  if (!isComplete(phase)) await abortable(end, signal);
+  if (!isSettled(phase)) await abortable(end, signal);
 }
 
-function isComplete(phase: string): boolean {
-  return phase === 'ready' || phase === 'following' || phase === 'root-gone';
+function isSettled(phase: IndexPhase): boolean {
+  return INDEX_PHASES[phase].kind !== 'indexing';
 }
 
-const PHASES: Readonly<Record<string, string>> = {
+const PHASE_WORDS: Readonly<Record<IndexPhase, string>> = {
   'not-begun': 'nothing is indexed yet: the first question that needs the index begins it',
   listing: 'the files are being listed',
   reading: 'files are being read',
@@ -70,6 +66,7 @@ const PHASES: Readonly<Record<string, string>> = {
   following: 'complete; another process keeps it up to date',
   'root-gone': 'the root is gone; the index is as it was before',
   off: 'there is no index',
+  closed: 'the index is closed',
 };
 
 function statusText(status: IndexStatus): string {
@@ -100,8 +97,8 @@ function rootText({ name, path, files, ...progress }: RootStatus): string {
 }
 
 function phaseText({ phase, done, total }: IndexProgress): string {
-  const count = phase === 'reading' || phase === 'embedding' ? ` (${done} of ${total})` : '';
-  return `${PHASES[phase] ?? phase}${count}`;
+  const count = INDEX_PHASES[phase].countsSteps ? ` (${done} of ${total})` : '';
+  return `${PHASE_WORDS[phase]}${count}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = { tooLarge: 'too large', binary: 'binary' };

@@ -53,11 +53,10 @@ const NO_CHANGE: IndexChange = {
 };
 
 export class EmbeddedStore implements Store {
-  readonly driver = 'embedded';
   readonly #options: EmbeddedStoreOptions;
   readonly #memory: IndexMemory;
   readonly #leftovers: LeftoverFiles;
-  readonly #roles = new Emitter<StoreRole>((thrown) => this.#note(messageOf(thrown)));
+  readonly #becameWriter = new Emitter<void>((thrown) => this.#note(messageOf(thrown)));
   readonly #notes: string[] = [];
   #index: OpenIndex | undefined;
   #database: IndexDatabase | undefined;
@@ -89,8 +88,8 @@ export class EmbeddedStore implements Store {
     return this.#index === undefined || this.#index.lock.isHeld ? 'writer' : 'reader';
   }
 
-  onRole(listener: (role: StoreRole) => void): Disposable {
-    return this.#roles.on(listener);
+  onWriter(listener: () => void): Disposable {
+    return this.#becameWriter.on(listener);
   }
 
   async apply({ put, remove, touch = [] }: StoreChange): Promise<void> {
@@ -178,7 +177,7 @@ export class EmbeddedStore implements Store {
   async lexical(
     terms: readonly WeightedTerm[],
     limit: number,
-    { accepts }: ChunkFilter = {},
+    accepts?: ChunkFilter,
   ): Promise<readonly Candidate[]> {
     // Each file is tested once, however many of its chunks were found.
     const known = new Map<number, boolean>();
@@ -206,7 +205,7 @@ export class EmbeddedStore implements Store {
     embedderId: string,
     vector: Float32Array,
     limit: number,
-    { accepts }: ChunkFilter = {},
+    accepts?: ChunkFilter,
   ): Promise<readonly DenseCandidate[]> {
     const vectors = this.#vectorsOf(embedderId);
     const { slots, at } = vectors.slots(accepts && (({ path }) => accepts(path)));
@@ -311,7 +310,7 @@ export class EmbeddedStore implements Store {
     } catch (thrown) {
       this.#note(`the index cannot be written: ${reasonOf(thrown)}; it is kept in memory only`);
     }
-    if (!this.#isClosed) this.#roles.emit('writer');
+    if (!this.#isClosed) this.#becameWriter.emit();
   }
 
   #follow(database: IndexDatabase): void {

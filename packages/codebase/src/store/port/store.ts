@@ -55,10 +55,8 @@ export interface DenseCandidate extends Candidate {
   readonly similarity: number;
 }
 
-/** Limits results to some files; to all by default. */
-export interface ChunkFilter {
-  readonly accepts?: ((path: string) => boolean) | undefined;
-}
+/** Limits results to the files that it accepts. */
+export type ChunkFilter = (path: string) => boolean;
 
 export interface StoreChange {
   /** Files that are new or replace the same path. */
@@ -101,10 +99,9 @@ export interface StoreState {
 export type StoreRole = 'writer' | 'reader';
 
 export interface Store extends AsyncDisposable {
-  readonly driver: 'embedded' | 'qdrant';
   readonly role: StoreRole;
   /** Calls `listener` when this process becomes the writer, until the result is disposed of. */
-  onRole(listener: (role: StoreRole) => void): Disposable;
+  onWriter(listener: () => void): Disposable;
   /** Applies all of a change or nothing. Only for the writer. */
   apply(change: StoreChange): Promise<void>;
   files(): Promise<ReadonlyMap<string, FileFacts>>;
@@ -118,14 +115,14 @@ export interface Store extends AsyncDisposable {
   lexical(
     terms: readonly WeightedTerm[],
     limit: number,
-    filter?: ChunkFilter,
+    accepts?: ChunkFilter,
   ): Promise<readonly Candidate[]>;
   /** Searches by cosine; the best first. */
   dense(
     embedderId: string,
     vector: Float32Array,
     limit: number,
-    filter?: ChunkFilter,
+    accepts?: ChunkFilter,
   ): Promise<readonly DenseCandidate[]>;
   state(embedderId?: string): Promise<StoreState>;
 }

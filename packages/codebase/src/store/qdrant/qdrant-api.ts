@@ -21,7 +21,7 @@ export interface QdrantServers {
 }
 
 export interface QdrantCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** The path with the query string. */
   readonly path: string;
   readonly body?: unknown;
@@ -48,15 +48,14 @@ export class QdrantApi {
   }
 
   /** Throws `qdrant-unreachable` if no server answers. */
-  async ask(call: QdrantCall, signal: AbortSignal = never): Promise<QdrantAnswer> {
+  async ask(call: QdrantCall): Promise<QdrantAnswer> {
     const { urls, clock } = this.#servers;
     const failures = new Set<string>();
     for (let attempt = 0; attempt < urls.length * ROUNDS; attempt += 1) {
       if (attempt > 0 && attempt % urls.length === 0) {
         await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve));
-        signal.throwIfAborted();
       }
-      const answer = await this.#askOne(call, signal);
+      const answer = await this.#askOne(call);
       if (typeof answer !== 'string') return answer;
       failures.add(`${urls[this.#current] ?? ''}: ${answer}`);
       this.#current = (this.#current + 1) % urls.length;
@@ -66,8 +65,8 @@ export class QdrantApi {
   }
 
   /** Returns the result; throws `qdrant-refused` if the server refuses the request. */
-  async result(call: QdrantCall, signal?: AbortSignal): Promise<unknown> {
-    const answer = await this.ask(call, signal);
+  async result(call: QdrantCall): Promise<unknown> {
+    const answer = await this.ask(call);
     if (answer.kind === 'done') return answer.result;
     const { status, message } = answer;
     throw new CodedError('qdrant-refused', `Qdrant refused ${call.path} (${status}): ${message}`, {
@@ -76,10 +75,10 @@ export class QdrantApi {
   }
 
   /** Returns a reason if another server should be tried. */
-  async #askOne(call: QdrantCall, signal: AbortSignal): Promise<QdrantAnswer | string> {
+  async #askOne(call: QdrantCall): Promise<QdrantAnswer | string> {
     const { urls, apiKey, request, clock, answerMs = ANSWER_MS } = this.#servers;
     const key = apiKey();
-    using limit = deadline(answerMs, clock, signal);
+    using limit = deadline(answerMs, clock, never);
     try {
       const outcome = await request(
         {

@@ -48,10 +48,9 @@ export interface QdrantStoreOptions {
 const POLL_MS = 1_000;
 
 export class QdrantStore implements Store {
-  readonly driver = 'qdrant';
   readonly #options: QdrantStoreOptions;
   readonly #files = new Map<string, RemoteFile>();
-  readonly #roles = new Emitter<StoreRole>((thrown) => this.#notes.push(messageOf(thrown)));
+  readonly #becameWriter = new Emitter<void>((thrown) => this.#notes.push(messageOf(thrown)));
   readonly #notes: string[];
   /** Signatures without a vector, by path; read when first needed. */
   #missing: Map<string, ReadonlySet<string>> | undefined;
@@ -77,8 +76,8 @@ export class QdrantStore implements Store {
     return this.#options.lock?.isHeld === false ? 'reader' : 'writer';
   }
 
-  onRole(listener: (role: StoreRole) => void): Disposable {
-    return this.#roles.on(listener);
+  onWriter(listener: () => void): Disposable {
+    return this.#becameWriter.on(listener);
   }
 
   /** A change that a crash interrupts is repeated, since the point of the file is written last. */
@@ -162,7 +161,7 @@ export class QdrantStore implements Store {
   async lexical(
     terms: readonly WeightedTerm[],
     limit: number,
-    filter?: ChunkFilter,
+    accepts?: ChunkFilter,
   ): Promise<readonly Candidate[]> {
     const query = queryOf(terms);
     if (query.indices.length === 0) return [];
@@ -170,7 +169,7 @@ export class QdrantStore implements Store {
       query,
       using: WORDS,
       limit,
-      filter: this.#filterOf(filter),
+      filter: this.#filterOf(accepts),
     });
   }
 
@@ -179,29 +178,29 @@ export class QdrantStore implements Store {
     embedderId: string,
     vector: Float32Array,
     limit: number,
-    filter?: ChunkFilter,
+    accepts?: ChunkFilter,
   ): Promise<readonly DenseCandidate[]> {
     if (embedderId !== this.#options.embedderId) return [];
     const found = await this.#query({
       ...{ query: [...vector], using: DENSE, limit },
-      filter: this.#filterOf(filter),
+      filter: this.#filterOf(accepts),
     });
     return found.map(({ chunk, score }) => ({ chunk, score, similarity: score }));
   }
 
   /** The server has no globs, but this process knows all paths. */
-  #filterOf({ accepts }: ChunkFilter = {}): QdrantFilter {
+  #filterOf(accepts: ChunkFilter | undefined): QdrantFilter {
     const paths = accepts && [...this.#files.keys()].filter(accepts);
     return filterOf(this.#options.rootId, paths);
   }
 
-  async state(embedderId?: string): Promise<StoreState> {
-    const { collection, rootId } = this.#options;
+  async state(): Promise<StoreState> {
+    const { collection, embedderId, rootId } = this.#options;
     const { must = [] } = filterOf(rootId);
-    const hasVectors = this.#options.embedderId !== undefined && embedderId !== 'none';
-    const vectors = hasVectors
-      ? await collection.count({ must: [...must, { has_vector: DENSE }] })
-      : 0;
+    const vectors =
+      embedderId === undefined
+        ? 0
+        : await collection.count({ must: [...must, { has_vector: DENSE }] });
     return {
       files: this.#files.size,
       chunks: await collection.count({ must }),
@@ -285,7 +284,7 @@ export class QdrantStore implements Store {
       if (this.#options.lock?.take() === true) {
         await this.#readFiles();
         this.#missing = undefined;
-        if (!this.#isClosed) this.#roles.emit('writer');
+        if (!this.#isClosed) this.#becameWriter.emit();
         return;
       }
     } catch (thrown) {
