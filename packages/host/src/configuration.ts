@@ -41,6 +41,7 @@ export {
   type ChatSetting,
   checkName,
   closestName,
+  CODEBASE,
   type CodebaseSetting,
   type ConfiguredServer,
   type Diagnostic,
@@ -75,12 +76,14 @@ export {
   permissionTarget,
   userSettingsFile,
   type SourceReport,
+  strongest,
   switchCodebase,
   targetFile,
   type TransportName,
   transportOf,
   typeForScheme,
   unsetField,
+  WORKSPACE,
   writtenServers,
 } from './config/index.ts';
 export {

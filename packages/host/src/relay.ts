@@ -6,7 +6,14 @@ export {
   type NameForm,
   toHostTool,
 } from './catalog/index.ts';
-export { decisionReason, failureText, isCacheable, requestText, shortageOf } from './host/index.ts';
+export {
+  configurationOf,
+  decisionReason,
+  failureText,
+  isCacheable,
+  requestText,
+  shortageOf,
+} from './host/index.ts';
 export { type AskedQuestion, readQuestion } from './inbound/index.ts';
 export type {
   HostRelay,

@@ -1,7 +1,7 @@
 // Reads instructions for a model that are in a folder, such as AGENTS.md. They take effect once the user has seen and
 // approved them; the approval is bound to the folder, the name and every byte. Showing them is left to the caller.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { relative, sep } from 'node:path';
 import { err, type Instant, ok, type Result } from '@plugboard/base';
 import { type FileProblem, leadsOutOf, readTextFile, realPathOf } from '../platform/index.ts';
@@ -169,7 +169,7 @@ function trustTarget({ name, root, text }: NotesContent, prefix: string): TrustT
     name: `${prefix}${name}`,
     root,
     launch: {
-      notes: sha256(text),
+      notes: hash('sha256', text, 'hex'),
       lines: Object.fromEntries([...lines].map((line) => [line, 1])),
     },
   };
@@ -181,9 +181,5 @@ function splitLines(text: string): readonly string[] {
 
 /** Only distinguishes lines; the hash of the whole text decides. */
 function lineHash(line: string): string {
-  return sha256(line).slice(0, 16);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', line, 'hex').slice(0, 16);
 }

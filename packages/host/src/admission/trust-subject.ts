@@ -1,7 +1,7 @@
 // The subject of an approval: a server's name, its folder, and everything that decides what is started or reached, as
 // written. Variables are not expanded, so that no secret is read and a changed token does not require a new approval.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, isObject } from '@plugboard/base';
 import type { LaunchFields } from '../config/index.ts';
 
@@ -60,5 +60,5 @@ function flatFields(key: string, value: unknown): readonly (readonly [string, un
 }
 
 function sha256(value: readonly unknown[]): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return hash('sha256', canonicalJson(value), 'hex');
 }

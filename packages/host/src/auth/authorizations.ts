@@ -10,24 +10,23 @@ import {
   type AuthorizationProblem,
   httpUrl,
   type NetworkPorts,
+  type RemoteServer,
 } from '../protocol/index.ts';
 import type { Browser } from './browser.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialStore } from './credential-store.ts';
 import { importCredential, type ImportProblem } from './import-credential.ts';
 import { readOAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts, AuthorizedServer, RemoteServer } from './ports.ts';
+import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { entryHash } from './record-name.ts';
 import type { RefusalMemory } from './refusal-memory.ts';
 import type { Revocation } from './revoke.ts';
-import { refusalsInMemory } from './refusals-in-memory.ts';
 import { Renewals } from './renewals.ts';
 import { ServerAuthorization } from './server-authorization.ts';
 
 export interface AuthorizationsOptions {
   readonly store: CredentialStore;
-  /** Kept in memory only, by default. */
-  readonly refusals?: RefusalMemory | undefined;
+  readonly refusals: RefusalMemory;
   readonly network: NetworkSettings | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -49,7 +48,7 @@ export class Authorizations implements AsyncDisposable {
     this.#network = authorizationNetwork({ settings, clock, ending, reach });
     this.#ports = {
       store: options.store,
-      refusals: options.refusals ?? refusalsInMemory(clock),
+      refusals: options.refusals,
       renewals: new Renewals(),
       clock,
       logger: options.logger,

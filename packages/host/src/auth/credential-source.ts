@@ -11,10 +11,8 @@ import {
 } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
 import { type Credential, credentialKey } from './credential.ts';
-import { vouchedGrant } from './identity-provider.ts';
 import type { LoginWay } from './login-way.ts';
 import { isMachine, machineTokens } from './machine-grant.ts';
-import type { CrossAppAccess } from './oauth-settings.ts';
 import type { AuthorizationPorts, AuthorizedServer } from './ports.ts';
 import { obtainCredential, refreshCredential } from './renew.ts';
 import { scopeToAsk } from './scopes.ts';
@@ -79,20 +77,14 @@ export class CredentialSource {
     );
     const dpop = await this.#keyAt(server);
     const { account, clientId: client = '' } = settings;
-    const vouch = (xaa: CrossAppAccess) =>
-      vouchedGrant(
-        {
-          ...{ xaa, account, audience: server, scope },
-          way: options.way ?? (browser && { kind: 'browser', browser }),
-          signal: options.signal ?? ending,
-        },
-        this.#ports,
-      );
     const fresh = {
       ...{ issuer, client, account, resource },
       ...definedFields({ requestedScope: scope, dpopKey: dpop?.jwk }),
     };
-    const request = () => machineTokens({ server, settings, scope, dpop, vouch });
+    const way = options.way ?? (browser && { kind: 'browser', browser });
+    const { signal = ending } = options;
+    const request = () =>
+      machineTokens({ server, settings, scope, dpop, way, signal }, this.#ports);
     return obtainCredential({ fresh, refused: options.refused, request }, this.#ports);
   }
 

@@ -6,7 +6,6 @@ export type { DevicePrompt, LoginWay } from './login-way.ts';
 export { eitherRedirect, type EitherRedirectOptions } from './either-redirect.ts';
 export type { ImportProblem } from './import-credential.ts';
 export { memoryCredentials } from './memory-credentials.ts';
-export type { RemoteServer } from './ports.ts';
 export { pastedRedirect, type PastedRedirectOptions } from './pasted-redirect.ts';
 export { refusalFiles } from './refusal-files.ts';
 export type { RefusalMemory } from './refusal-memory.ts';

@@ -4,8 +4,10 @@
 import { err } from '@plugboard/base';
 import type { AuthorizationServer, DpopKey, Tokens } from '../protocol/index.ts';
 import { configuredClient } from './choose-client.ts';
-import type { CrossAppAccess, OAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationResult } from './ports.ts';
+import { vouchedGrant } from './identity-provider.ts';
+import type { LoginWay } from './login-way.ts';
+import type { OAuthSettings } from './oauth-settings.ts';
+import type { AuthorizationPorts, AuthorizationResult } from './ports.ts';
 
 export function isMachine({ grant, xaa }: OAuthSettings): boolean {
   return grant !== 'authorization_code' || xaa !== undefined;
@@ -16,17 +18,25 @@ export interface MachineRequest {
   readonly settings: OAuthSettings;
   readonly scope: string | undefined;
   readonly dpop: DpopKey | undefined;
-  /** Obtains the grant of the identity provider. */
-  readonly vouch: (xaa: CrossAppAccess) => AuthorizationResult<string>;
+  /** How the user can sign in at the identity provider, if they can. */
+  readonly way: LoginWay | undefined;
+  readonly signal: AbortSignal;
 }
 
-export async function machineTokens(request: MachineRequest): AuthorizationResult<Tokens> {
-  const { server, settings, scope, dpop, vouch } = request;
+export async function machineTokens(
+  request: MachineRequest,
+  ports: AuthorizationPorts,
+): AuthorizationResult<Tokens> {
+  const { server, settings, scope, dpop, way, signal } = request;
   const client = configuredClient(settings);
   if (client === undefined) return err({ kind: 'bad-settings', field: 'oauth.clientId' });
   const terms = { client, dpop, scope };
-  if (settings.xaa !== undefined) {
-    const vouched = await vouch(settings.xaa);
+  const { xaa, account } = settings;
+  if (xaa !== undefined) {
+    const vouched = await vouchedGrant(
+      { xaa, account, audience: server, scope, way, signal },
+      ports,
+    );
     if (!vouched.ok) return vouched;
     // The grant names its scopes.
     const grant = { kind: 'jwt-bearer', assertion: vouched.value } as const;

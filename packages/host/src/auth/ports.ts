@@ -38,12 +38,3 @@ export interface AuthorizedServer {
   /** A hash of the whole entry. */
   readonly entry: string;
 }
-
-/** A remote server, with the secrets of its entry filled in. */
-export interface RemoteServer {
-  readonly name: string;
-  readonly url: string;
-  readonly oauth: Readonly<Record<string, unknown>> | undefined;
-  /** Those of its entry. */
-  readonly headers: Readonly<Record<string, string>>;
-}

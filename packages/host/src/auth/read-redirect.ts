@@ -1,9 +1,12 @@
 // Reads the redirect of a sign-in: returns the code if the redirect has the state of the request and comes from the
 // requested issuer. Nothing else is read before both are verified. Pure.
 
-import { timingSafeEqual } from 'node:crypto';
 import { err, ok, type Result } from '@plugboard/base';
-import type { AuthorizationProblem, AuthorizationServer } from '../protocol/index.ts';
+import {
+  type AuthorizationProblem,
+  type AuthorizationServer,
+  isSameState,
+} from '../protocol/index.ts';
 
 export interface Redirect {
   readonly code: string;
@@ -15,7 +18,7 @@ export function readRedirect(
   state: string,
   server: Pick<AuthorizationServer, 'issuer' | 'checkRedirectIssuer'>,
 ): Result<Redirect, AuthorizationProblem> {
-  if (!isSame(searchParams.get('state') ?? '', state)) {
+  if (!isSameState(searchParams.get('state'), state)) {
     return err({ kind: 'bad-redirect', reason: 'state' });
   }
   const iss = searchParams.get('iss') ?? undefined;
@@ -31,10 +34,4 @@ export function readRedirect(
 
 function deniedBy(issuer: string, error: string): AuthorizationProblem {
   return { kind: 'denied', issuer, error: /^[a-z_]{1,64}$/.test(error) ? error : 'unknown' };
-}
-
-/** In constant time, so that an attacker learns nothing from it. */
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

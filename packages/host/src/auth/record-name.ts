@@ -1,9 +1,9 @@
 // The name of a record in a store: a hash of its key, so that it is short, a valid file name, and reveals nothing.
 // Pure.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CredentialKey, Registration, ServerKey } from './credential.ts';
-import type { RemoteServer } from './ports.ts';
+import type { RemoteServer } from '../protocol/index.ts';
 import type { RefusalKey } from './refusal-memory.ts';
 
 export const CREDENTIAL_FIELDS = [
@@ -37,5 +37,5 @@ export function recordName<Key extends object>(
 }
 
 function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+  return hash('sha256', text, 'hex').slice(0, 40);
 }

@@ -2,12 +2,12 @@
 // user has to sign in. Holds no token and no part of one, and sends no request.
 
 import { definedFields, err, type Instant, ok, type Result } from '@plugboard/base';
-import { httpUrl } from '../protocol/index.ts';
+import { httpUrl, type RemoteServer } from '../protocol/index.ts';
 import type { CredentialStore, StoreProblem } from './credential-store.ts';
 import type { Credential } from './credential.ts';
 import { isMachine } from './machine-grant.ts';
 import { type OAuthSettings, readOAuthSettings } from './oauth-settings.ts';
-import type { AuthorizationPorts, RemoteServer } from './ports.ts';
+import type { AuthorizationPorts } from './ports.ts';
 import { entryHash } from './record-name.ts';
 import type { Refusal } from './refusal-memory.ts';
 

@@ -3,14 +3,14 @@
 
 import { cutPoint } from '@plugboard/base';
 
+/** In UTF-16 units. */
 const MAX_MODEL_TEXT = 2048;
 const MARK = '… [cut]';
 
-/** At most `limit` UTF-16 units, including the mark. */
-export function cappedText(text: string, limit: number = MAX_MODEL_TEXT): string {
-  if (text.length <= limit) return text;
-  const end = limit - MARK.length;
-  return text.slice(0, cutPoint(text, end)) + MARK;
+/** The mark counts, too. */
+export function cappedText(text: string): string {
+  if (text.length <= MAX_MODEL_TEXT) return text;
+  return text.slice(0, cutPoint(text, MAX_MODEL_TEXT - MARK.length)) + MARK;
 }
 
 /** The text for the model, and the whole text if it was cut. */

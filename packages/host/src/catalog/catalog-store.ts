@@ -11,7 +11,7 @@ import {
   messageOf,
   never,
 } from '@plugboard/base';
-import type { EraMemory, RootsMemory } from '../connection/index.ts';
+import type { ConnectionMemory, EraVerdict } from '../connection/index.ts';
 import { ensureFolder, readTextFile, sweepFolder, writeFileAtomically } from '../platform/index.ts';
 import {
   formatStored,
@@ -35,7 +35,7 @@ const MAX_FILES = 500;
 /** An unchanged list gets a new date at this interval, not at every connection. */
 const REDATED_AFTER_MS = 60 * 60_000;
 
-export class CatalogStore {
+export class CatalogStore implements ConnectionMemory {
   readonly #folder: string;
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -69,26 +69,24 @@ export class CatalogStore {
     );
   }
 
-  get eras(): EraMemory {
-    return {
-      recall: async (fingerprint) => (await this.#read(fingerprint)).verdict,
-      remember: (fingerprint, verdict) =>
-        this.#save(fingerprint, (before) => ({ ...before, verdict })),
-      forget: (fingerprint) =>
-        this.#save(fingerprint, (before) => ({ ...before, verdict: undefined })),
-    };
+  async verdict(fingerprint: string): Promise<EraVerdict | undefined> {
+    return (await this.#read(fingerprint)).verdict;
   }
 
-  get rootsMemory(): RootsMemory {
-    return {
-      isAsking: async (fingerprint) => (await this.#read(fingerprint)).asksRoots === true,
-      note: (fingerprint, what) =>
-        this.#save(fingerprint, (before) => {
-          if ((what === 'asked') === (before.asksRoots === true)) return before;
-          const { asksRoots: _, ...others } = before;
-          return what === 'asked' ? { ...others, asksRoots: true } : others;
-        }),
-    };
+  saveVerdict(fingerprint: string, verdict: EraVerdict | undefined): void {
+    this.#save(fingerprint, (before) => ({ ...before, verdict }));
+  }
+
+  async asksRoots(fingerprint: string): Promise<boolean> {
+    return (await this.#read(fingerprint)).asksRoots === true;
+  }
+
+  noteRoots(fingerprint: string, what: 'asked' | 'not-asked'): void {
+    this.#save(fingerprint, (before) => {
+      if ((what === 'asked') === (before.asksRoots === true)) return before;
+      const { asksRoots: _, ...others } = before;
+      return what === 'asked' ? { ...others, asksRoots: true } : others;
+    });
   }
 
   /** Waits until everything is written. */

@@ -2,7 +2,7 @@
 // decides which server answers and as whom: the program or the address, and the credentials. It is a hash, so that it
 // can be a file name and reveals no secret.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   byForm,
   launchFields,
@@ -26,10 +26,7 @@ export function editionFingerprint(edition: string): string {
 }
 
 function hashOf(facts: readonly unknown[]): string {
-  return createHash('sha256')
-    .update(JSON.stringify(facts))
-    .digest('hex')
-    .slice(0, FINGERPRINT_LENGTH);
+  return hash('sha256', JSON.stringify(facts), 'hex').slice(0, FINGERPRINT_LENGTH);
 }
 
 const FINGERPRINT_LENGTH = 40;

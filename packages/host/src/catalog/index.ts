@@ -13,7 +13,6 @@ export { type HostTool, toHostTool } from './host-tool.ts';
 export { type KnownPins, knownPins } from './known-pins.ts';
 export { type KnownTools, knownTools } from './known-tools.ts';
 export { type CutReason, listAll, type Listing } from './list-all.ts';
-export { listAllTools } from './list-all-tools.ts';
 export {
   assignNames,
   type NameForm,

@@ -11,7 +11,7 @@ export interface ListLimits {
   readonly maxSize: number;
 }
 
-export const DEFAULT_LIST_LIMITS: ListLimits = {
+const DEFAULT_LIST_LIMITS: ListLimits = {
   maxPages: 1000,
   maxItems: 10_000,
   maxSize: 32 * 1024 * 1024,

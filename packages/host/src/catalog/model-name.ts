@@ -2,7 +2,7 @@
 // accepts. Names are assigned, never parsed: tools whose names would be equal or too long get a suffix that depends only on
 // their identity.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The identity of a tool: a configured server and the server's own name for the tool. */
 export interface ToolIdentity {
@@ -81,7 +81,7 @@ function sanitise(text: string): string {
 /** No server name contains a NUL, so no two identities hash the same text. */
 function suffixedName(identity: ToolIdentity, form: NameForm): string {
   const { server, tool } = identity;
-  const digest = createHash('sha256').update(`${server}\0${tool}`).digest('hex');
+  const digest = hash('sha256', `${server}\0${tool}`, 'hex');
   const suffix = `_${digest.slice(0, SUFFIX_LENGTH - 1)}`;
   return `${plainName(identity, form).slice(0, form.maxLength - SUFFIX_LENGTH)}${suffix}`;
 }

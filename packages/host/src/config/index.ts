@@ -19,6 +19,7 @@ export {
   ALL_TRANSPORTS,
   BUILT_IN_SERVERS,
   checkName,
+  CODEBASE,
   type CommonFields,
   byForm,
   entryTarget,
@@ -49,6 +50,7 @@ export {
   transportOf,
   typeForScheme,
   UNASKED_TOOLS,
+  WORKSPACE,
   type WrittenEntry,
 } from './fields/index.ts';
 export {
@@ -144,6 +146,7 @@ export {
   readPinSetting,
   readPolicyLists,
   ruleText,
+  strongest,
   unreadablePolicy,
   type UrlPattern,
   type WrittenHooks,

@@ -56,12 +56,8 @@ export class ConcealingRecorder implements Recorder {
     this.#conceal = conceal;
   }
 
-  get keepsBodies(): boolean {
-    return this.#recorder.keepsBodies;
-  }
-
-  get isOfLines(): boolean {
-    return this.#recorder.isOfLines ?? false;
+  get keeps(): Recorder['keeps'] {
+    return this.#recorder.keeps;
   }
 
   frame(record: Parameters<Recorder['frame']>[0]): void {

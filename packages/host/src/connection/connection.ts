@@ -23,6 +23,7 @@ import type { ConnectionFailure, ConnectionState } from './state.ts';
 import {
   type ConnectionEffect,
   type ConnectionEvent,
+  type Occasion,
   type Retry,
   transition,
 } from './transition.ts';
@@ -33,9 +34,6 @@ export type Opening<S> = (
   occasion: Occasion,
   onInstalling: (runner: string | undefined) => void,
 ) => Promise<Result<S, ConnectionFailure>>;
-
-/** Why a session is opened: `need`, for a call; `wish`, to check the state of the server. */
-export type Occasion = 'need' | 'wish';
 
 /** How a connection is maintained between calls. */
 export interface Upkeep {
@@ -74,8 +72,6 @@ export class Connection {
   /** Set while an exited server is cleaned up: its processes may hold resources that the next one needs. */
   #exiting: Promise<void> | undefined;
   readonly #brake: CrashBrake;
-  /** The occasion of the next attempt, which the same synchronous dispatch starts. */
-  #occasion: Occasion = 'need';
 
   constructor(name: string, initial: ConnectionState, ports: ConnectionPorts) {
     this.name = name;
@@ -156,9 +152,7 @@ export class Connection {
 
   #requestOpen(occasion: Occasion): void {
     const at = this.#ports.clock.now();
-    this.#occasion = occasion;
-    this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt(), at });
-    this.#occasion = 'need';
+    this.#dispatch({ kind: 'wanted', attempt: this.#nextAttempt(), occasion, at });
   }
 
   #dispatch(event: ConnectionEvent): void {
@@ -172,7 +166,7 @@ export class Connection {
   #perform(effect: ConnectionEffect): void {
     switch (effect.kind) {
       case 'open':
-        this.#open(effect.attempt);
+        this.#open(effect.attempt, effect.occasion);
         break;
       case 'abandon':
         if (this.#attempt?.number === effect.attempt) void this.#attempt.scope.close();
@@ -192,16 +186,15 @@ export class Connection {
     }
   }
 
-  #open(attempt: number): void {
+  #open(attempt: number, occasion: Occasion): void {
     const scope = new Scope();
-    const settled = this.#run(attempt, scope).finally(() => {
+    const settled = this.#run(attempt, scope, occasion).finally(() => {
       if (this.#attempt?.number === attempt) this.#attempt = undefined;
     });
     this.#attempt = { number: attempt, scope, settled };
   }
 
-  async #run(attempt: number, scope: Scope): Promise<void> {
-    const occasion = this.#occasion;
+  async #run(attempt: number, scope: Scope, occasion: Occasion): Promise<void> {
     if (this.#exiting !== undefined) await this.#exiting;
     const opened = await this.#openSafely(attempt, scope.signal, occasion);
     if (!opened.ok) {

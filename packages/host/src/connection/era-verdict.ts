@@ -1,5 +1,5 @@
-// The era that a server was found to speak, and how long that verdict is valid. Pure: `EraMemory` stores verdicts, and
-// `factsOf` decides whether a failure refutes one.
+// The era that a server was found to speak, and how long that verdict is valid. Pure: `ConnectionMemory` stores verdicts,
+// and `factsOf` decides whether a failure refutes one.
 
 import type { Instant } from '@plugboard/base';
 import { type Era, type Launch, openingEra } from '../protocol/index.ts';
@@ -8,13 +8,6 @@ export interface EraVerdict {
   readonly era: Era;
   /** When it was determined. */
   readonly at: Instant;
-}
-
-/** Verdicts by fingerprint, stored beyond the life of a host. */
-export interface EraMemory {
-  recall(fingerprint: string): Promise<EraVerdict | undefined>;
-  remember(fingerprint: string, verdict: EraVerdict): void;
-  forget(fingerprint: string): void;
 }
 
 /** After this the era is determined again, since the server may have been updated. */

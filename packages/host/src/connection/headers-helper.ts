@@ -1,7 +1,7 @@
 // Runs the command that an entry names to obtain headers. It runs without a shell and within limits. Its output is
 // checked like the headers of an entry and never shown. The caller decides when to run it.
 
-import { type Clock, err, isObject, ok, parseJson, type Result } from '@plugboard/base';
+import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import {
   HEADER_NAME,
   isHeaderValue,
@@ -10,11 +10,11 @@ import {
   type SplitProblem,
 } from '../config/index.ts';
 import {
+  type CommandPorts,
   type HostEnvironment,
   minimalEnvironment,
   openStartFolder,
   type ProcessExit,
-  type ProcessLedger,
   runCommand,
   type SpawnFailure,
 } from '../platform/index.ts';
@@ -49,17 +49,11 @@ export interface HeadersHelper {
   readonly startsIn?: string | undefined;
 }
 
-export interface HelperPorts {
-  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'paths'>;
-  readonly clock: Clock;
-  readonly ledger?: ProcessLedger | undefined;
-}
-
 /** Returns `undefined` if it was aborted. */
 export async function runHelper(
   helper: HeadersHelper,
   signal: AbortSignal,
-  { environment, clock, ledger }: HelperPorts,
+  { environment, clock, ledger }: CommandPorts,
 ): Promise<Result<Headers, HelperFault> | undefined> {
   const { command, startsIn = environment.cwd } = helper;
   const cwd = openStartFolder(startsIn, environment);

@@ -21,7 +21,7 @@ import {
   openStartFolder,
   type ProcessLedger,
 } from '../platform/index.ts';
-import type { AuthorizationPort, Launch, SharedServer } from '../protocol/index.ts';
+import type { AuthorizationPort, Launch, RemoteServer, SharedServer } from '../protocol/index.ts';
 import { type Conceal, createConceal } from './concealment.ts';
 import { runHelper, type HeadersHelper, mergeHeaders } from './headers-helper.ts';
 import { launchOf } from './launch-of.ts';
@@ -72,16 +72,7 @@ export interface PlanPorts {
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
   /** How requests to a remote server are authorized; absent if sign-in is not supported. */
-  readonly authorize?: ((server: ServerToAuthorize) => AuthorizationPort) | undefined;
-}
-
-/** A remote server, with its secrets filled in. */
-export interface ServerToAuthorize {
-  readonly name: string;
-  readonly url: string;
-  readonly oauth: Readonly<Record<string, unknown>> | undefined;
-  /** The headers of its entry, without those that the headers helper prints. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly authorize?: ((server: RemoteServer) => AuthorizationPort) | undefined;
 }
 
 /** The plan of a server whose launch is known from the start. */

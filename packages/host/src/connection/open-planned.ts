@@ -10,12 +10,12 @@ import {
   type SessionGuard,
 } from '../protocol/index.ts';
 import { concealIn, ConcealingRecorder } from './concealment.ts';
-import type { Occasion } from './connection.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { openRemembering, type RememberingPorts } from './open-remembering.ts';
 import { renewableEnd, signedOutEnd, isExpiry } from './session-end.ts';
 import { SessionSecrets } from './session-secrets.ts';
 import type { ConnectionFailure } from './state.ts';
+import type { Occasion } from './transition.ts';
 
 export interface PlannedConnection {
   readonly plan: LaunchPlan;

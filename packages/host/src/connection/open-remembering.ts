@@ -13,12 +13,11 @@ import {
   type ProtocolFailure,
   type RequestOptions,
 } from '../protocol/index.ts';
-import { type EraMemory, firstEra, isFresh } from './era-verdict.ts';
-import { rememberingRoots, type RootsMemory } from './roots-memory.ts';
+import { type ConnectionMemory, rememberingRoots } from './connection-memory.ts';
+import { firstEra, isFresh } from './era-verdict.ts';
 
 export interface RememberingPorts<S> extends OpenPorts<S> {
-  readonly eras?: EraMemory | undefined;
-  readonly rootsMemory?: RootsMemory | undefined;
+  readonly memory?: ConnectionMemory | undefined;
 }
 
 export interface RememberedLaunch {
@@ -46,22 +45,22 @@ async function openByVerdict<S extends { readonly era: Era }>(
   limits: RequestOptions,
   ports: RememberingPorts<S>,
 ): Promise<OpenResult<S>> {
-  const { eras, clock } = ports;
+  const { memory, clock } = ports;
   // If the entry states the era, there is nothing to store.
-  if (eras === undefined || fingerprint === undefined || launch.era !== 'auto') {
+  if (memory === undefined || fingerprint === undefined || launch.era !== 'auto') {
     return openWithoutVerdict(launch, limits, ports);
   }
   const remaining = countdown(limits, clock);
-  const verdict = await eras.recall(fingerprint);
+  const verdict = await memory.verdict(fingerprint);
   if (verdict !== undefined && isFresh(verdict, clock.now())) {
     const opened = await openInEra({ ...launch, era: verdict.era }, remaining(), ports);
     const advice = opened.ok ? 'keep' : factsOf(opened.error).era;
     if (advice === 'keep') return opened;
-    eras.forget(fingerprint);
+    memory.saveVerdict(fingerprint, undefined);
     if (advice === 'drop' || limits.signal.aborted) return opened;
   }
   const opened = await openWithoutVerdict(launch, remaining(), ports);
-  if (opened.ok) eras.remember(fingerprint, { era: opened.value.era, at: clock.now() });
+  if (opened.ok) memory.saveVerdict(fingerprint, { era: opened.value.era, at: clock.now() });
   return opened;
 }
 

@@ -58,6 +58,13 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly failure: ConnectionFailure };
 
+/** The state after a connection could not be opened, or ended, without another attempt. */
+export function stateAfter(failure: ConnectionFailure): ConnectionState {
+  if (failure.kind !== 'unauthorized') return { kind: 'failed', failure };
+  const { kind: _, status: __, ...known } = failure;
+  return { kind: 'needs-auth', ...known };
+}
+
 /** What the user can do next. The surface turns it into a command. */
 export type NextStep = 'enable' | 'trust' | 'ask-admin' | 'use' | 'wait' | 'sign-in' | 'repair';
 

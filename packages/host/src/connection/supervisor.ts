@@ -26,9 +26,8 @@ import {
   type Session,
 } from '../protocol/index.ts';
 import { Connection, type Opening, type Upkeep } from './connection.ts';
+import type { ConnectionMemory } from './connection-memory.ts';
 import type { Deadlines } from './deadlines.ts';
-import type { EraMemory } from './era-verdict.ts';
-import type { RootsMemory } from './roots-memory.ts';
 import type { LaunchPlan } from './launch-plan.ts';
 import { openPlanned } from './open-planned.ts';
 import type { ConnectionFailure, ConnectionState } from './state.ts';
@@ -38,9 +37,7 @@ export interface SupervisorPorts {
   readonly logger: Logger;
   readonly ledger: ProcessLedger;
   readonly client: ServerIdentity;
-  /** The eras that servers were found to speak. */
-  readonly eras?: EraMemory | undefined;
-  readonly rootsMemory?: RootsMemory | undefined;
+  readonly memory?: ConnectionMemory | undefined;
 }
 
 export interface ConnectLimits {

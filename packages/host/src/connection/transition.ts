@@ -4,7 +4,10 @@
 import type { Instant } from '@plugboard/base';
 import type { Session } from '../protocol/index.ts';
 import { BRAKE } from './crash-brake.ts';
-import type { ConnectionFailure, ConnectionState } from './state.ts';
+import { type ConnectionFailure, type ConnectionState, stateAfter } from './state.ts';
+
+/** Why a session is opened: `need`, for a call; `wish`, to check the state of the server. */
+export type Occasion = 'need' | 'wish';
 
 /** When to try again automatically, if that is useful. */
 export interface Retry {
@@ -14,7 +17,12 @@ export interface Retry {
 
 export type ConnectionEvent =
   /** A caller requests the server. `attempt` is a new number. */
-  | { readonly kind: 'wanted'; readonly attempt: number; readonly at: Instant }
+  | {
+      readonly kind: 'wanted';
+      readonly attempt: number;
+      readonly occasion: Occasion;
+      readonly at: Instant;
+    }
   | {
       readonly kind: 'opened';
       readonly attempt: number;
@@ -35,7 +43,7 @@ export type ConnectionEvent =
   | { readonly kind: 'closed' };
 
 export type ConnectionEffect =
-  | { readonly kind: 'open'; readonly attempt: number }
+  | { readonly kind: 'open'; readonly attempt: number; readonly occasion: Occasion }
   | { readonly kind: 'abandon'; readonly attempt: number }
   | { readonly kind: 'schedule-retry'; readonly attempt: number; readonly until: Instant }
   | { readonly kind: 'cancel-retry'; readonly attempt: number }
@@ -64,7 +72,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
       return isOpening(state, event.attempt) ? to(installing(state, event.runner)) : to(state);
     case 'retry-due':
       return state.kind === 'waiting' && state.attempt === event.attempt
-        ? connecting(event.next, state.tries + 1)
+        ? connecting({ attempt: event.next, occasion: 'need' }, state.tries + 1)
         : to(state);
     case 'observed':
       return observed(state, event.failure);
@@ -77,16 +85,16 @@ export function transition(state: ConnectionState, event: ConnectionEvent): Tran
 
 function wanted(
   state: ConnectionState,
-  { attempt, at }: ConnectionEvent & { readonly kind: 'wanted' },
+  event: ConnectionEvent & { readonly kind: 'wanted' },
 ): Transition {
   switch (state.kind) {
     case 'idle':
     case 'needs-auth':
-      return connecting(attempt, 1);
+      return connecting(event, 1);
     case 'failed':
-      return isBraked(state.failure, at) ? to(state) : connecting(attempt, 1);
+      return isBraked(state.failure, event.at) ? to(state) : connecting(event, 1);
     case 'waiting': {
-      const { effects, state: next } = connecting(attempt, state.tries + 1);
+      const { effects, state: next } = connecting(event, state.tries + 1);
       return to(next, { kind: 'cancel-retry', attempt: state.attempt }, ...effects);
     }
     case 'disabled':
@@ -109,14 +117,8 @@ function isBraked(failure: ConnectionFailure, at: Instant): boolean {
 
 type FailureEvent = ConnectionEvent & { readonly kind: 'open-failed' | 'ended' };
 
-function failed(failure: ConnectionFailure): Transition {
-  if (failure.kind !== 'unauthorized') return to({ kind: 'failed', failure });
-  const { kind: _, status: __, ...known } = failure;
-  return to({ kind: 'needs-auth', ...known });
-}
-
 function failedAttempt({ attempt, failure, retry }: FailureEvent, tries: number): Transition {
-  if (failure.kind === 'unauthorized' || retry === undefined) return failed(failure);
+  if (failure.kind === 'unauthorized' || retry === undefined) return to(stateAfter(failure));
   const { until, max } = retry;
   return to(
     { kind: 'waiting', attempt, until, tries, max, failure },
@@ -139,16 +141,16 @@ function isRenewed({ kind }: ConnectionFailure): boolean {
 function observed(state: ConnectionState, failure: ConnectionFailure | undefined): Transition {
   switch (state.kind) {
     case 'idle':
-      return failure === undefined ? to(state) : failed(failure);
+      return failure === undefined ? to(state) : to(stateAfter(failure));
     case 'failed':
       // The brake ends at its own time.
       if (state.failure.kind === 'crash-loop') return to(state);
-      return failure === undefined ? to({ kind: 'idle' }) : failed(failure);
+      return failure === undefined ? to({ kind: 'idle' }) : to(stateAfter(failure));
     case 'needs-auth':
-      return failure === undefined ? to({ kind: 'idle' }) : failed(failure);
+      return failure === undefined ? to({ kind: 'idle' }) : to(stateAfter(failure));
     case 'ready':
       return failure?.kind === 'unauthorized'
-        ? to(failed(failure).state, closing(state.session))
+        ? to(stateAfter(failure), closing(state.session))
         : to(state);
     // An attempt follows or is under way.
     case 'waiting':
@@ -198,8 +200,11 @@ function installing(
     : { kind, attempt, tries, installing: runner };
 }
 
-function connecting(attempt: number, tries: number): Transition {
-  return to({ kind: 'connecting', attempt, tries }, { kind: 'open', attempt });
+function connecting(
+  { attempt, occasion }: { readonly attempt: number; readonly occasion: Occasion },
+  tries: number,
+): Transition {
+  return to({ kind: 'connecting', attempt, tries }, { kind: 'open', attempt, occasion });
 }
 
 function closing(session: Session): ConnectionEffect {

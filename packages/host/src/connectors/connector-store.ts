@@ -2,7 +2,7 @@
 // request, even offline. A stored answer is still untrusted text, and is checked like an answer from the
 // network.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Instant, isObject, type Json, parseJson } from '@plugboard/base';
 import {
@@ -70,8 +70,6 @@ function folderOf({ paths }: Cache): string {
 
 /** Named by a hash, since an address is not a valid file name and may contain secrets. */
 export function connectorFile({ url, name }: ConnectorSettings, environment: Cache): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([url, name]))
-    .digest('hex');
-  return join(folderOf(environment), `${hash.slice(0, 40)}.json`);
+  const digest = hash('sha256', JSON.stringify([url, name]), 'hex');
+  return join(folderOf(environment), `${digest.slice(0, 40)}.json`);
 }

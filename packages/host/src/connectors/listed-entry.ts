@@ -48,7 +48,7 @@ export function readListed(value: unknown, options: ListedOptions): ReadListed {
   if (refusal !== undefined) return { refusal, dropped };
   const present = FIELDS.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]);
   // Each field has been checked.
-  return { entry: Object.fromEntries(present) as unknown as ListedEntry, dropped };
+  return { entry: Object.fromEntries(present) as ListedEntry, dropped };
 }
 
 function refusalOf(value: Record<string, unknown>, options: ListedOptions): string | undefined {

@@ -3,7 +3,7 @@
 // but not the inserted text, which may contain a token. It is only used for the text for which it was made,
 // and only if the result has the recorded hash.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isObject, parseJson } from '@plugboard/base';
 import {
@@ -43,8 +43,8 @@ export function recordOf(
   while (end < most - start && old.at(-1 - end) === after.at(-1 - end)) end += 1;
   return {
     file,
-    before: before === undefined ? null : hash(before),
-    after: hash(after),
+    before: before === undefined ? null : hash('sha256', before, 'hex'),
+    after: hash('sha256', after, 'hex'),
     start,
     length: after.length - end - start,
     cut: old.slice(start, old.length - end),
@@ -58,13 +58,15 @@ export type Undone =
 
 /** The original text, if `text` is exactly what `install` wrote. */
 export function undone(record: InstallRecord | undefined, text: FileText): Undone {
-  if (record === undefined || text === undefined || hash(text) !== record.after) {
+  if (record === undefined || text === undefined || hash('sha256', text, 'hex') !== record.after) {
     return { kind: 'other-text' };
   }
   const { before, start, length, cut } = record;
   if (before === null) return { kind: 'undone', text: undefined };
   const old = `${text.slice(0, start)}${cut}${text.slice(start + length)}`;
-  return hash(old) === before ? { kind: 'undone', text: old } : { kind: 'other-text' };
+  return hash('sha256', old, 'hex') === before
+    ? { kind: 'undone', text: old }
+    : { kind: 'other-text' };
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -115,8 +117,4 @@ function isRecord(value: unknown): value is InstallRecord {
     [start, length].every((each) => Number.isSafeInteger(each)) &&
     typeof madeMap === 'boolean'
   );
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

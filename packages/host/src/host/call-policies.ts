@@ -9,11 +9,11 @@ import {
   flowSettings,
   standingsOf,
 } from '../permissions/index.ts';
+import type { CommandPorts } from '../platform/index.ts';
 import type { CallPolicies } from './call-permission.ts';
-import type { HookPorts } from './hook-run.ts';
 import { Hooks } from './hooks.ts';
 
-export type CallPolicyPorts = CallContext & FlowContext & HookPorts;
+export type CallPolicyPorts = CallContext & FlowContext & CommandPorts;
 
 export async function callPolicies(
   configuration: AdmittedConfiguration,

@@ -1,7 +1,7 @@
 // The entrance of the library: reads the configuration and creates a host. It wires the rooms together and decides
 // nothing itself.
 
-import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
+import { type Clock, definedFields, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { join } from 'node:path';
 import {
   type AdmittedConfiguration,
@@ -13,7 +13,6 @@ import {
   type Browser,
   type CredentialStore,
   refusalsInMemory,
-  type RemoteServer,
 } from '../auth/index.ts';
 import { CatalogStore } from '../catalog/index.ts';
 import {
@@ -28,7 +27,6 @@ import {
   type PlanPorts,
   type SecretReader,
   Supervisor,
-  type SupervisorPorts,
   type UpkeepSettings,
 } from '../connection/index.ts';
 import { Output, type OutputOptions } from '../output/index.ts';
@@ -39,7 +37,7 @@ import {
   networkSettings,
   ProcessLedger,
 } from '../platform/index.ts';
-import type { AuthorizationPort, InProcessServer, ServerIdentity } from '../protocol/index.ts';
+import type { InProcessServer, RemoteServer, ServerIdentity } from '../protocol/index.ts';
 import { Records } from '../records/index.ts';
 import { Scripts } from '../scripts/index.ts';
 import { isTamePattern } from '../schema/index.ts';
@@ -144,7 +142,7 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
   const secrets = options.secrets ?? storedSecrets(userSecrets(own));
   const signIns = signInStores(options, { environment, own, clock, logger });
   const authorizations = authorizationsOf(options, { environment, clock, logger, signIns });
-  const authorize = (server: RemoteServer): AuthorizationPort => authorizations.of(server);
+  const authorize = (server: RemoteServer) => authorizations.of(server);
   const inbound = hostInbound(options, { cwd: environment.cwd, clock, logger });
   const ports = { environment, secrets, clock, logger, ledger, authorize, inbound };
   const connectors = new ConnectorUpkeep(ports);
@@ -154,12 +152,13 @@ export async function createHost(options: HostOptions = {}): Promise<Host> {
     return loadedFrom(configuration, sources, ports);
   };
   const load = async (): Promise<LoadedConfiguration> =>
-    loadFrom(await configurationOf(environment, sources));
+    loadFrom(await configurationOf(environment, options, sources.program));
   const { configuration: read } = options;
   const known = await (read === undefined ? load() : loadFrom(read));
   const loaded = (await connectors.refreshOld()) ? await load() : known;
   const store = new CatalogStore({ cache, clock, logger });
-  const supervisor = supervisorOf(options, { clock, logger, ledger, store });
+  const client = options.identity ?? HOST_IDENTITY;
+  const supervisor = new Supervisor({ clock, logger, ledger, client, memory: store });
   connectors.start();
   return new Host({
     loaded,
@@ -204,16 +203,6 @@ function outputOf(
   const signsIn = scan === 'none' ? undefined : resultSigns;
   const problemsOf = structuredProblems;
   return new Output(output, { cache, clock, problemsOf, isTamePattern, signsIn });
-}
-
-function supervisorOf(
-  { identity: client = HOST_IDENTITY }: HostOptions,
-  {
-    store: { eras, rootsMemory },
-    ...ports
-  }: Omit<SupervisorPorts, 'client'> & { readonly store: CatalogStore },
-): Supervisor {
-  return new Supervisor({ ...ports, eras, rootsMemory, client });
 }
 
 /** A program with its own store does not share the refusals of the user's store. */
@@ -263,19 +252,18 @@ function statedBy({ servers = {}, inProcess = {} }: HostOptions): Map<string, Pr
   return new Map(Object.entries({ ...servers, ...inProcess }) as [string, ProgramServer][]);
 }
 
-function configurationOf(
+/** What a host with these options reads. */
+export function configurationOf(
   environment: HostEnvironment,
-  options: Sources,
+  options: HostOptions,
+  program = new ProgramServers(statedBy(options)),
 ): Promise<AdmittedConfiguration> {
+  const { files, mcpConfig, mcpConfigCounts, trust, ide, permissions, hooks } = options;
   return readConfiguration({
     environment,
-    files: options.files ?? 'discover',
-    mcpConfig: options.mcpConfig ?? [],
-    mcpConfigCounts: options.mcpConfigCounts ?? 'with-others',
-    trust: options.trust ?? 'stored',
-    ide: options.ide ?? 'none',
-    given: options.program.entries,
-    givenSettings: { permissions: options.permissions, hooks: options.hooks },
+    ...definedFields({ files, mcpConfig, mcpConfigCounts, trust, ide }),
+    given: program.entries,
+    givenSettings: { permissions, hooks },
     givenBy: 'createHost',
   });
 }

@@ -1,24 +1,18 @@
 // Runs one hook: a command that receives the event as JSON on stdin and answers with JSON on stdout. Its time and
 // output are limited, and every failure is returned as a value. The caller decides what a failure means.
 
-import { type Clock, err, type Json, ok, type Result } from '@plugboard/base';
+import { err, type Json, ok, type Result } from '@plugboard/base';
 import type { AdmittedHook } from '../admission/index.ts';
 import { type Origin, programPath, PROJECT_VARIABLE } from '../config/index.ts';
 import {
+  type CommandPorts,
   type HostEnvironment,
   minimalEnvironment,
   openStartFolder,
-  type ProcessLedger,
   runCommand,
   wordsOnlyIn,
 } from '../platform/index.ts';
 import { type HookAnswer, type HookKey, MAX_HOOK_OUTPUT, readHookAnswer } from '../policy/index.ts';
-
-export interface HookPorts {
-  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'paths'>;
-  readonly clock: Clock;
-  readonly ledger?: ProcessLedger | undefined;
-}
 
 /** A hook that failed or blocked. `reason` may contain text of the command, which is hostile. */
 export interface HookFailure {
@@ -31,7 +25,7 @@ export interface HookFailure {
 export async function runHook(
   hook: AdmittedHook,
   request: { readonly input: Json; readonly key: HookKey; readonly signal: AbortSignal },
-  { environment, clock, ledger }: HookPorts,
+  { environment, clock, ledger }: CommandPorts,
 ): Promise<Result<HookAnswer, HookFailure> | undefined> {
   const { event, origin, run, timeoutMs } = hook;
   const failed = (reason: string): Result<never, HookFailure> => err({ event, origin, reason });

@@ -16,6 +16,7 @@ import type { AdmittedHook } from '../admission/index.ts';
 import type { CatalogTool } from '../catalog/index.ts';
 import type { HookEvent } from '../config/index.ts';
 import type { AnsweredQuestion } from '../inbound/index.ts';
+import type { CommandPorts } from '../platform/index.ts';
 import { type Answer, readToolResult, type ToolResult } from '../protocol/index.ts';
 import {
   compileHookMatch,
@@ -24,7 +25,7 @@ import {
   type HookMatch,
   type ServerStanding,
 } from '../policy/index.ts';
-import { type HookFailure, type HookPorts, runHook } from './hook-run.ts';
+import { type HookFailure, runHook } from './hook-run.ts';
 
 interface CompiledHook {
   readonly hook: AdmittedHook;
@@ -66,12 +67,12 @@ export interface HookedCall extends HookRunOptions {
 
 export class Hooks {
   readonly #hooks: readonly CompiledHook[];
-  readonly #ports: HookPorts;
+  readonly #ports: CommandPorts;
 
   constructor(
     hooks: readonly AdmittedHook[],
     servers: readonly ServerStanding[],
-    ports: HookPorts,
+    ports: CommandPorts,
   ) {
     this.#hooks = hooks.map((hook) => ({ hook, match: compileHookMatch(hook, servers) }));
     this.#ports = ports;

@@ -14,7 +14,12 @@ export type { ArgumentIssue } from './argument-issue.ts';
 export type { CompleteOutcome } from './completion.ts';
 export type { CallOutcome, Denial, NeededRule, ToolOutcome, Unavailable } from './call-outcome.ts';
 export type { ToolReference } from '../catalog/index.ts';
-export { type AuthorizationOptions, createHost, type HostOptions } from './create-host.ts';
+export {
+  type AuthorizationOptions,
+  configurationOf,
+  createHost,
+  type HostOptions,
+} from './create-host.ts';
 export type { Host } from './host.ts';
 export type { ListedByServer, PrimitiveList } from './primitives.ts';
 export { isCacheable } from './reading-methods.ts';

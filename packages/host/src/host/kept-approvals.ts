@@ -2,7 +2,7 @@
 // the user's own settings. It is bound to the tool and to the reason why it was requested, so that a general
 // approval does not answer a rule about particular calls.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Result } from '@plugboard/base';
 import type { CatalogTool } from '../catalog/index.ts';
 import {
@@ -168,7 +168,6 @@ function toolName({ server, tool }: Pick<CatalogTool, 'server' | 'tool'>): strin
 
 function approvalKey({ server, tool }: CatalogTool, because: Ground, script?: CallScript): string {
   const ground = because.kind === 'rule' ? because.rule : because.kind;
-  const digest =
-    script === undefined ? [] : [createHash('sha256').update(script.code).digest('hex')];
+  const digest = script === undefined ? [] : [hash('sha256', script.code, 'hex')];
   return JSON.stringify([server, tool, ground, ...digest]);
 }

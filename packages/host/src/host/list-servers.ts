@@ -4,7 +4,7 @@
 import type { Result } from '@plugboard/base';
 import { type CutReason, listAll, type Listing } from '../catalog/index.ts';
 import type { Page, ProtocolFailure, RequestOptions, Session } from '../protocol/index.ts';
-import type { ServerQueries } from './server-queries.ts';
+import type { CachedList, ServerQueries } from './server-queries.ts';
 import type { Feature, Unanswered } from './unanswered.ts';
 
 export interface ListOptions {
@@ -28,12 +28,8 @@ export interface ListProblems {
   }[];
 }
 
-export interface ListOf<Item> {
+export interface ListOf<Item> extends CachedList {
   readonly feature: Feature;
-  /** The method; it is also the key of the cached list. */
-  readonly key: string;
-  /** Whether the server reports changes of the list. */
-  isAnnounced(session: Session): boolean;
   readonly nameOf: (item: Item) => string;
   page(
     session: Session,
@@ -78,7 +74,7 @@ function listServer<Item>(
   { list, server }: { readonly list: ListOf<Item>; readonly server: string },
   options: ListOptions,
 ): Promise<Result<Listing<Item>, Unanswered>> {
-  const { feature, key, nameOf } = list;
+  const { feature, key, announcedAs, nameOf } = list;
   return queries.run<Listing<Item>>(
     {
       server,
@@ -89,7 +85,9 @@ function listServer<Item>(
         listAll({ nameOf, page: (cursor) => list.page(session, cursor, request) }),
       keep: ({ freshness, cut }, session) => {
         if (cut !== undefined) return undefined;
-        return freshness ?? (list.isAnnounced(session) ? 'told' : undefined);
+        const isAnnounced =
+          announcedAs !== undefined && session.features.announces.has(announcedAs);
+        return freshness ?? (isAnnounced ? 'told' : undefined);
       },
     },
     options,

@@ -15,9 +15,9 @@ import {
   type Result,
   SingleFlight,
 } from '@plugboard/base';
-import { Catalog, listAllTools, type ServerOffer } from '../catalog/index.ts';
+import { Catalog, listAll, type ServerOffer } from '../catalog/index.ts';
 import type { ConnectionFailure, ConnectionState, Occasion } from '../connection/index.ts';
-import type { Session } from '../protocol/index.ts';
+import type { Session, ToolDefinition } from '../protocol/index.ts';
 import type { HostPins } from './host-pins.ts';
 import type { HostEvent, ListOrigin } from './host-surface.ts';
 import type { ServerSet } from './server-set.ts';
@@ -179,15 +179,18 @@ export class Offers {
     const timeoutMs = this.#servers.deadlinesOf(server).listMs;
     using limit = deadline(timeoutMs, this.#clock, never);
     const mark = await session.credentialsMark(limit.signal);
-    const listing = await listAllTools(session, { signal: limit.signal, timeoutMs });
+    const listing = await listAll<ToolDefinition>({
+      nameOf: ({ name }) => name,
+      page: (cursor) => session.listTools(cursor, { signal: limit.signal, timeoutMs }),
+    });
     if (!listing.ok) {
       const { error } = listing;
       return err(error.kind === 'timeout' ? { ...error, during: 'listing' } : error);
     }
+    const { items: tools, rejected, cut, freshness } = listing.value;
     const { instructions } = session;
-    await this.#pins.judge(server, { tools: listing.value.tools, instructions });
+    await this.#pins.judge(server, { tools, instructions });
     if (this.#outdated.has(session)) return err({ kind: 'closed' });
-    const { tools, rejected, cut, freshness } = listing.value;
     const logger = this.#logger;
     for (const { name, reason } of rejected) {
       logger.log('warn', 'left out a tool', { server, tool: name, reason });

@@ -31,7 +31,7 @@ export class Primitives implements Disposable {
   readonly #queries: ServerQueries;
 
   constructor(given: PrimitivesParts) {
-    this.#queries = new ServerQueries(given);
+    this.#queries = new ServerQueries(given, Object.values(LISTS));
     const parts = { ...given, queries: this.#queries };
     this.#subscriptions = new Subscriptions(parts);
     this.resources = new Resources(parts, this.#subscriptions);

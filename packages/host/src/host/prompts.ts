@@ -68,7 +68,7 @@ const INVALID_PARAMS = -32_602;
 export const PROMPTS: ListOf<Prompt> = {
   feature: 'prompts',
   key: 'prompts/list',
-  isAnnounced: ({ features }) => features.announces.has('prompts'),
+  announcedAs: 'prompts',
   nameOf: ({ name }) => name,
   page: (session, cursor, options) => session.prompts.list(cursor, options),
 };

@@ -11,7 +11,12 @@ import {
   shared,
   SingleFlight,
 } from '@plugboard/base';
-import { type ConnectionState, CrashBrake, type Supervisor } from '../connection/index.ts';
+import {
+  type ConnectionState,
+  CrashBrake,
+  stateAfter,
+  type Supervisor,
+} from '../connection/index.ts';
 import type { RelayReply, RelaySession } from '../protocol/index.ts';
 import type { Records } from '../records/index.ts';
 import type { Offers } from './offers.ts';
@@ -129,16 +134,4 @@ export class RelaySessions {
     });
     return ok(session);
   }
-}
-
-function stateAfter(
-  failure: Extract<ConnectionState, { kind: 'failed' }>['failure'],
-): ConnectionState {
-  return failure.kind === 'unauthorized'
-    ? {
-        kind: 'needs-auth',
-        url: failure.url,
-        ...(failure.reason === undefined ? {} : { reason: failure.reason }),
-      }
-    : { kind: 'failed', failure };
 }

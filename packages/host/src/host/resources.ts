@@ -4,7 +4,7 @@
 import { never, shared } from '@plugboard/base';
 import { fitsTemplate, modelText } from '../catalog/index.ts';
 import type { Part } from '../output/index.ts';
-import type { Resource, ResourceTemplate, Session } from '../protocol/index.ts';
+import type { Resource, ResourceTemplate } from '../protocol/index.ts';
 import type { DeniedReading } from './call-permission.ts';
 import { complete, type CompleteOutcome } from './completion.ts';
 import { type FoundNames, type Located, locatedIn } from './located.ts';
@@ -67,7 +67,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([-32_002, -32_602]);
 export const RESOURCES: ListOf<Resource> = {
   feature: 'resources',
   key: 'resources/list',
-  isAnnounced,
+  announcedAs: 'resources',
   nameOf: ({ uri }) => uri,
   page: (session, cursor, options) => session.resources.list(cursor, options),
 };
@@ -75,7 +75,7 @@ export const RESOURCES: ListOf<Resource> = {
 export const TEMPLATES: ListOf<ResourceTemplate> = {
   feature: 'resources',
   key: 'resources/templates/list',
-  isAnnounced,
+  announcedAs: 'resources',
   nameOf: ({ uriTemplate }) => uriTemplate,
   page: (session, cursor, options) => session.resources.templates(cursor, options),
 };
@@ -182,10 +182,6 @@ export class Resources {
     } as const;
     return complete(this.#parts.queries, { server, request }, options);
   }
-}
-
-function isAnnounced({ features }: Session): boolean {
-  return features.announces.has('resources');
 }
 
 function shownFields(

@@ -47,20 +47,24 @@ export interface ServerQuery<T> {
   readonly keep?: (answer: T, session: Session) => CachePolicy | undefined;
 }
 
-const CHANGED: Readonly<Record<ListKind, readonly string[]>> = {
-  tools: [],
-  resources: ['resources/list', 'resources/templates/list'],
-  prompts: ['prompts/list'],
-};
+/** A list whose answers are cached. */
+export interface CachedList {
+  /** The method; it is also the key of the cached list. */
+  readonly key: string;
+  /** The list under which servers announce changes of it; absent if they do not. */
+  readonly announcedAs?: ListKind;
+}
 
 export class ServerQueries {
   readonly servers: QueriedServers;
   readonly #events: Emitter<HostEvent>;
   readonly #clock: Clock;
   readonly #cache: AnswerCache;
+  readonly #lists: readonly CachedList[];
   readonly #watched = new WeakSet<Session>();
 
-  constructor({ clock, servers, events }: ServerQueryParts) {
+  constructor({ clock, servers, events }: ServerQueryParts, lists: readonly CachedList[]) {
+    this.#lists = lists;
     this.servers = servers;
     this.#events = events;
     this.#clock = clock;
@@ -143,7 +147,9 @@ export class ServerQueries {
     this.#watched.add(session);
     // Ends with the session.
     session.watchLists((list) => {
-      for (const key of CHANGED[list]) this.#cache.drop(session, key);
+      for (const { key, announcedAs } of this.#lists) {
+        if (announcedAs === list) this.#cache.drop(session, key);
+      }
       // `Offers` reports a changed list of tools.
       if (list !== 'tools') this.#events.emit({ kind: 'list-changed', server, list });
     });

@@ -2,7 +2,7 @@
 // the skill as listed. No file is read before that; content that differs from the approved skill is
 // refused; and every file names its server.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { err, isObject, isUrl, never, ok, type Result } from '@plugboard/base';
 import type { Skill, SkillFile, SkillMismatch } from '../protocol/index.ts';
 import type { DeniedReading } from './call-permission.ts';
@@ -60,18 +60,20 @@ export type SkillReadOutcome =
 const SKILLS: ListOf<Skill> = {
   feature: 'skills',
   key: 'skills/list',
-  isAnnounced: () => false,
   nameOf: ({ uri }) => uri,
   page: (session, cursor, options) => session.skills.list(cursor, options),
 };
+
+/** `changed`: the skill changed after its approval. */
+type Approval =
+  | { readonly kind: 'approved'; readonly digest: string; readonly skill: Skill }
+  | { readonly kind: 'changed' };
 
 export class Skills {
   readonly #parts: ReadingParts;
   /** The skills as last listed or looked up: only these can be approved. */
   readonly #seen = new Map<string, Skill>();
-  readonly #approved = new Map<string, { readonly digest: string; readonly skill: Skill }>();
-  /** Skills that changed after their approval. */
-  readonly #changed = new Set<string>();
+  readonly #approvals = new Map<string, Approval>();
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
@@ -114,14 +116,12 @@ export class Skills {
   approve({ server, uri, digest }: SkillReference & { readonly digest: string }): boolean {
     const skill = this.#seen.get(skillKey({ server, uri }));
     if (skill === undefined || digestOf(skill) !== digest) return false;
-    this.#approved.set(skillKey({ server, uri }), { digest, skill });
-    this.#changed.delete(skillKey({ server, uri }));
+    this.#approvals.set(skillKey({ server, uri }), { kind: 'approved', digest, skill });
     return true;
   }
 
   revoke(reference: SkillReference): void {
-    this.#approved.delete(skillKey(reference));
-    this.#changed.delete(skillKey(reference));
+    this.#approvals.delete(skillKey(reference));
   }
 
   /** Reads one file of an approved skill: a path below it, or its `SKILL.md`. */
@@ -147,7 +147,7 @@ export class Skills {
     if (!read.ok) return read.error;
     if (read.value.kind === 'mismatch') {
       // It is no longer the approved skill.
-      if (read.value.what !== 'unlisted') this.#unapprove(skillKey(reference));
+      if (read.value.what !== 'unlisted') this.#approvals.set(skillKey(reference), CHANGED);
       return { kind: 'mismatch', server, uri, what: read.value.what, file: read.value.uri };
     }
     const { name } = skill.frontmatter;
@@ -160,24 +160,15 @@ export class Skills {
     reference: SkillReference,
     file: string | undefined,
   ): Result<Skill, SkillReadOutcome> {
-    const approved = this.#approved.get(skillKey(reference));
+    const approval = this.#approvals.get(skillKey(reference));
     const { server, uri } = reference;
-    if (approved === undefined) {
-      return err({ kind: 'not-approved', server, uri, approval: this.#wasApproved(reference) });
+    if (approval?.kind !== 'approved') {
+      return err({ kind: 'not-approved', server, uri, approval: approval?.kind ?? 'none' });
     }
     const nested = nestedSkill(uri, file);
     return nested === undefined
-      ? ok(approved.skill)
+      ? ok(approval.skill)
       : err({ kind: 'nested-skill', server, uri, nested });
-  }
-
-  #wasApproved(reference: SkillReference): 'changed' | 'none' {
-    return this.#changed.has(skillKey(reference)) ? 'changed' : 'none';
-  }
-
-  #unapprove(key: string): void {
-    this.#approved.delete(key);
-    this.#changed.add(key);
   }
 
   /** Withdraws the approval if the skill differs from the approved one. */
@@ -187,14 +178,16 @@ export class Skills {
     const key = skillKey({ server, uri });
     const digest = digestOf(skill);
     remember(this.#seen, key, skill);
-    const approved = this.#approved.get(key);
-    if (approved !== undefined && approved.digest !== digest) {
-      this.#unapprove(key);
+    const approved = this.#approvals.get(key);
+    if (approved?.kind === 'approved' && approved.digest !== digest) {
+      this.#approvals.set(key, CHANGED);
     }
-    const approval = this.#approved.has(key) ? 'approved' : this.#wasApproved({ server, uri });
+    const approval = this.#approvals.get(key)?.kind ?? 'none';
     return { server, uri, name, description, frontmatter, files, digest, approval };
   }
 }
+
+const CHANGED: Approval = { kind: 'changed' };
 
 /** Limits the memory that an endless list can fill: the oldest skills are dropped first. */
 const MAX_SEEN = 10_000;
@@ -217,9 +210,7 @@ function digestOf({ uri, frontmatter, files }: Skill): string {
     files === 'dynamic'
       ? files
       : files.map((file) => [file.uri, file.digest, file.size]).toSorted(byFirst);
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify([uri, ordered(frontmatter), set]))
-    .digest('hex')}`;
+  return `sha256:${hash('sha256', JSON.stringify([uri, ordered(frontmatter), set]), 'hex')}`;
 }
 
 function byFirst([a = '']: readonly unknown[], [b = '']: readonly unknown[]): number {

@@ -2,6 +2,7 @@
 // first list of a server is its baseline; after that, every item that is not exactly as accepted is kept back, and
 // no other item. Pure: the scanner is a parameter, and is called only for items that were not accepted.
 
+import type { PinSetting } from '../config/index.ts';
 import type { ScanFinding } from '../policy/index.ts';
 import type { PinnedDefinition } from './definition-hash.ts';
 import { type NewPin, PIN_KINDS, type PinKind, type PinnedServer } from './pinned-server.ts';
@@ -11,7 +12,7 @@ import type { Quarantined, QuarantineReason } from './quarantine.ts';
  * How a server that is listed for the first time is treated. `tofu`: everything is accepted, except what looks
  * like an attack. `strict`: everything waits until the user accepts it. `off`: nothing is ever kept back.
  */
-export type PinMode = 'tofu' | 'strict' | 'off';
+export type PinMode = PinSetting['mode'];
 
 export interface ListedItem {
   readonly kind: PinKind;

@@ -3,7 +3,7 @@
 // another folder may have another server with its name. The key is a hash, so that it can be a file name and reveals
 // nothing.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isUrl, looksLikeToken, soundsSecret } from '@plugboard/base';
 import {
   type ConfiguredServer,
@@ -33,7 +33,7 @@ export function pinSubjectOf(server: ConfiguredServer, here: string): PinSubject
   const place = isForeign(author) && origin.kind === 'file' ? origin.file : null;
   const cwd = statedFolder(server);
   const identity = ['plugboard pins', 1, name, place, ...identityOf(target, cwd, here)];
-  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
+  const key = hash('sha256', JSON.stringify(identity), 'hex');
   return { server: name, key: key.slice(0, KEY_LENGTH), software: softwareOf(target) };
 }
 

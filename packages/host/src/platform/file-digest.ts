@@ -1,6 +1,6 @@
 // Identifies the content of a file by a short text.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 
 /** Of a larger file, only the size is used: it is not a script, and reading it takes long. */
@@ -12,9 +12,7 @@ export async function fileDigest(path: string): Promise<string | undefined> {
     const found = await stat(path);
     if (!found.isFile()) return undefined;
     if (found.size > MAX_READ) return `size ${found.size}`;
-    return createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex');
+    return hash('sha256', await readFile(path), 'hex');
   } catch {
     // Missing or unreadable: it cannot be run either.
     return undefined;

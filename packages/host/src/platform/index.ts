@@ -57,7 +57,7 @@ export {
 export { type OwnFileProblem, readOwnFile } from './read-own-file.ts';
 export { type FileProblem, readTextFile } from './read-text-file.ts';
 export { runOnTerminal, type TerminalProgram, type TerminalRun } from './run-on-terminal.ts';
-export { type CommandRun, runCommand } from './run-command.ts';
+export { type CommandPorts, type CommandRun, runCommand } from './run-command.ts';
 export { leadsOutOf, leadsTo, realPathOf } from './real-path.ts';
 export { removeFile } from './remove-file.ts';
 export {

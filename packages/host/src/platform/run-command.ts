@@ -12,6 +12,7 @@ import {
 import type { ProcessLedger } from './process-ledger.ts';
 import type { SpawnFailure } from './spawn-failure.ts';
 import { type ProcessExit, type RunningProcess, spawnProcess } from './spawn-process.ts';
+import type { HostEnvironment } from './host-environment.ts';
 import type { SpawnSpec } from './spawn-spec.ts';
 
 export interface RunLimits {
@@ -30,6 +31,11 @@ export interface RunLimits {
 export interface RunPorts {
   readonly clock: Clock;
   readonly ledger?: ProcessLedger | undefined;
+}
+
+/** For a command of the configuration: its environment is made from that of the host. */
+export interface CommandPorts extends RunPorts {
+  readonly environment: Pick<HostEnvironment, 'env' | 'cwd' | 'paths'>;
 }
 
 export type CommandRun =

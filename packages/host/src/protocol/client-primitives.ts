@@ -108,7 +108,7 @@ export async function page<Item>(
   return isMethodNotFound(response) ? ok(emptyPage()) : checkedBy(read, response);
 }
 
-function emptyPage(): Page<never> {
+export function emptyPage(): Page<never> {
   return { items: [], nextCursor: undefined, rejected: [], freshness: undefined };
 }
 

@@ -4,22 +4,29 @@
 import { abortable, type Clock, err, never, ok, type Result } from '@plugboard/base';
 import { assumeComplete, isQuestion } from './modern/assume-complete.ts';
 import { boundQuestions } from './modern/bound-questions.ts';
-import { checkedBy } from './client-primitives.ts';
+import {
+  checkedBy,
+  completeOver,
+  emptyPage,
+  promptPort,
+  resourcePort,
+} from './client-primitives.ts';
+import { skillPort, type SkillWire } from './client-skills.ts';
 import { classify, type JudgeSdkError } from './classify.ts';
 import { Questions, type TimedOptions } from './elicitation.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound-requests.ts';
 import type { Link } from './link-to.ts';
-import type { Era, ServerIdentity, ToolPage } from './neutral/model.ts';
+import type { Era, ServerIdentity, ToolDefinition } from './neutral/model.ts';
 import { withoutBadHeaders } from './modern/parameter-headers.ts';
 import { featuresOf } from './features.ts';
-import type { Features } from './neutral/primitives.ts';
-import { readToolPage } from './read-result.ts';
+import type { Features, Page, ProtocolAnswer } from './neutral/primitives.ts';
+import { readToolPage } from './read-primitives.ts';
+import { ResourceWatches, type WatchPorts } from './resource-watches.ts';
 import type { SessionRoots } from './early-roots.ts';
 import { announceRoots } from './roots.ts';
 import { ServerNews } from './server-news.ts';
 import { sessionExpiry } from './session-expiry.ts';
-import { sessionPrimitives } from './session-primitives.ts';
 import { SessionUse } from './session-use.ts';
 import { ModernCalls, sendsHeadersPerRequest } from './modern-calls.ts';
 import { PASS_THROUGH, type SessionClient } from './session-client.ts';
@@ -110,7 +117,7 @@ export class ClientSession implements Session {
       news: this.#news,
       listTools: (cursor, options) => this.listTools(cursor, options),
     });
-    const { resources, prompts, skills, complete } = sessionPrimitives({
+    const wire: SkillWire & WatchPorts = {
       ...ports,
       request: (method, params, { signal, timeoutMs: timeout }) => {
         const sent = this.#request(method, this.#news.askForLog(params), { signal, timeout });
@@ -120,14 +127,15 @@ export class ClientSession implements Session {
       features: () => this.features,
       questions: () => this.#questionCount,
       failureOf: (thrown, options) => this.#failureOf(thrown, options),
-    });
-    this.resources = {
-      ...resources,
-      watch: (...args) => this.#use.whileWatching(resources.watch(...args)),
     };
-    this.prompts = prompts;
+    const watches = new ResourceWatches(wire);
+    this.resources = resourcePort(wire, (...args) =>
+      this.#use.whileWatching(watches.watch(...args)),
+    );
+    this.prompts = promptPort(wire);
+    const skills = skillPort(wire);
     this.skills = { ...skills, read: (...args) => this.#use.during(skills.read(...args)) };
-    this.complete = complete;
+    this.complete = (request, options) => completeOver(wire, request, options);
     client.onclose = () => {
       this.#ending.abort();
       this.#resolveClosed(link.end() ?? { kind: 'closed' });
@@ -160,15 +168,15 @@ export class ClientSession implements Session {
   listTools(
     cursor: string | undefined,
     options: RequestOptions,
-  ): Promise<Result<ToolPage, ProtocolFailure>> {
+  ): ProtocolAnswer<Page<ToolDefinition>> {
     return this.#use.during(this.#listTools(cursor, options));
   }
 
   async #listTools(
     cursor: string | undefined,
     { signal, timeoutMs }: RequestOptions,
-  ): Promise<Result<ToolPage, ProtocolFailure>> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return ok(NO_TOOLS);
+  ): ProtocolAnswer<Page<ToolDefinition>> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return ok(emptyPage());
     const params = cursor === undefined ? {} : { cursor };
     const response = await this.#request('tools/list', params, { signal, timeout: timeoutMs });
     const page = checkedBy(readToolPage, response);
@@ -313,5 +321,3 @@ export class ClientSession implements Session {
 function withoutSignal({ signal: _, ...others }: TimedOptions): Omit<TimedOptions, 'signal'> {
   return others;
 }
-
-const NO_TOOLS: ToolPage = { tools: [], nextCursor: undefined, rejected: [] };

@@ -15,7 +15,7 @@ export async function findTool(
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page = await session.listTools(cursor, options);
     if (!page.ok) return undefined;
-    const found = page.value.tools.find((tool) => tool.name === name);
+    const found = page.value.items.find((tool) => tool.name === name);
     cursor = page.value.nextCursor;
     if (found !== undefined || cursor === undefined) return found;
   }

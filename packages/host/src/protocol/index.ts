@@ -17,6 +17,7 @@ export type {
   AuthorizedRequest,
   Challenge,
   KnownRefusal,
+  RemoteServer,
 } from './neutral/authorization.ts';
 export type {
   AuthorizationServer,
@@ -61,7 +62,6 @@ export type {
   ServerIdentity,
   ToolAnnotations,
   ToolDefinition,
-  ToolPage,
   ToolResult,
 } from './neutral/model.ts';
 export type {
@@ -96,6 +96,7 @@ export {
 export { type FetchProblem, FetchRefused } from './network/fetch-refused.ts';
 export { environmentNetwork, type Network } from './network/network.ts';
 export { guardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
+export { isSameState } from './network/judge-redirect.ts';
 export {
   type AwaitRedirectOptions,
   listenForRedirect,

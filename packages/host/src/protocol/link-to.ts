@@ -1,7 +1,7 @@
 // Makes the link to a server from its launch, with one case per transport. Sends nothing yet, but starts a process. Each
 // transport is loaded when it is first used.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/client';
 import { abortable, type Clock, deadline, type Logger, never } from '@plugboard/base';
 import { packageRunnerOf, type ProcessLedger } from '../platform/index.ts';
@@ -35,12 +35,9 @@ export interface Link {
   farewell(): Promise<void>;
   /** Equal as long as requests are sent with the same credentials; absent if they never change. */
   credentialsMark?(signal: AbortSignal): Promise<string>;
-}
-
-export interface EstablishedLink {
-  readonly link: Link;
-  readonly evidence?: () => ProcessEvidence;
-  /** Returns the name of the package runner until it has started the server. */
+  /** What the process has printed; absent if there is none. */
+  evidence?(): ProcessEvidence;
+  /** Returns the name of the package runner until it has started the server; absent if none starts it. */
   readonly installing?: () => Promise<string | undefined>;
   readonly eraEvidence?: EraEvidence;
 }
@@ -55,11 +52,7 @@ export interface LinkPorts {
 
 const FAREWELL_MS = 500;
 
-export async function linkTo(
-  launch: Launch,
-  ports: LinkPorts,
-  signal: AbortSignal,
-): Promise<EstablishedLink> {
+export async function linkTo(launch: Launch, ports: LinkPorts, signal: AbortSignal): Promise<Link> {
   switch (launch.kind) {
     case 'stdio': {
       const shared = await sharedLink(launch, ports, signal);
@@ -67,10 +60,12 @@ export async function linkTo(
       const { StdioTransport } = await import('./transport/stdio-transport.ts');
       const transport = new StdioTransport(launch, ports);
       transport.begin();
-      const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
       const isFetched = packageRunnerOf(launch.command, launch.args) !== undefined;
       return {
-        link,
+        ...LOCAL,
+        transport,
+        era: openingEra(launch),
+        end: () => transport.end,
         evidence: () => transport.evidence(),
         ...(isFetched ? { installing: () => transport.installing() } : {}),
       };
@@ -80,16 +75,15 @@ export async function linkTo(
       return establishHttp(launch, ports.clock);
     case 'sse': {
       const { sseTransport } = await import('./transport/sse-transport.ts');
-      const transport = sseTransport(launch, ports.clock);
-      return { link: streamLink(launch, transport) };
+      return streamLink(launch, sseTransport(launch, ports.clock));
     }
     case 'ws': {
       const { WsTransport } = await import('./transport/ws-transport.ts');
-      return { link: streamLink(launch, new WsTransport(launch, ports.clock)) };
+      return streamLink(launch, new WsTransport(launch, ports.clock));
     }
     case 'in-process': {
       const transport = await abortable(transportTo(launch.server), signal);
-      return { link: { ...LOCAL, transport, era: openingEra(launch) } };
+      return { ...LOCAL, transport, era: openingEra(launch) };
     }
     default:
       return launch satisfies never;
@@ -101,7 +95,7 @@ async function sharedLink(
   launch: StdioLaunch,
   ports: LinkPorts,
   signal: AbortSignal,
-): Promise<EstablishedLink | undefined> {
+): Promise<Link | undefined> {
   const { shared } = launch;
   if (shared === undefined) return undefined;
   const { brokerProgram } = await import('./shared/reach-broker.ts');
@@ -119,24 +113,25 @@ async function sharedLink(
   );
   transport.begin();
   await transport.brokerChecked;
-  const link = { ...LOCAL, transport, era: openingEra(launch), end: () => transport.end };
   return {
-    link: {
-      ...link,
-      isRunning: () => transport.isRunning,
-      handshake: () => transport.handshake,
-    },
+    ...LOCAL,
+    transport,
+    era: openingEra(launch),
+    end: () => transport.end,
+    isRunning: () => transport.isRunning,
+    handshake: () => transport.handshake,
     evidence: () => transport.evidence(),
   };
 }
 
-async function establishHttp(launch: RemoteLaunch, clock: Clock): Promise<EstablishedLink> {
+async function establishHttp(launch: RemoteLaunch, clock: Clock): Promise<Link> {
   const { httpLink } = await import('./transport/http-transport.ts');
   const { transport, seen: eraEvidence } = httpLink(launch, clock);
   const era = openingEra(launch);
   const farewell = (): Promise<void> => endHttpSession(transport, clock);
-  const link = { transport, url: shownUrl(launch), era, end: () => transport.end, farewell };
-  return { link: withCredentials(link, launch), eraEvidence };
+  const end = (): ReturnType<Link['end']> => transport.end;
+  const link = { transport, url: shownUrl(launch), era, end, farewell, eraEvidence };
+  return withCredentials(link, launch);
 }
 
 /** The mark is a hash of the credentials for a request to the server. */
@@ -147,7 +142,7 @@ function withCredentials(link: Link, { authorization, url }: RemoteLaunch): Link
     ...link,
     async credentialsMark(signal) {
       const { Authorization = '' } = await authorization.headersFor(request, signal);
-      return createHash('sha256').update(Authorization).digest('base64');
+      return hash('sha256', Authorization, 'base64');
     },
   };
 }

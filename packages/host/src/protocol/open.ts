@@ -16,11 +16,11 @@ import type { ProtocolFailure } from './neutral/failure.ts';
 import type { InboundPort } from './neutral/inbound-requests.ts';
 import type { Launch } from './neutral/launch.ts';
 import { InstallWatch, LONGEST_INSTALL_MS } from './install-watch.ts';
-import { type EstablishedLink, type Link, type LinkPorts, linkTo } from './link-to.ts';
+import { type Link, type LinkPorts, linkTo } from './link-to.ts';
 import type { ServerIdentity } from './neutral/model.ts';
 import type { RequestOptions, Session, SessionGuard } from './neutral/session.ts';
 import { tooOldRuntime } from './transport/stderr-evidence.ts';
-import { mayBeSse, moreSpecific, type EraEvidence } from './transport/sse-fallback.ts';
+import { mayBeSse, moreSpecific } from './transport/sse-fallback.ts';
 import type { Recorder } from './trace/recorder.ts';
 
 /** Makes a session of a link, and negotiates. On failure everything that was started has been closed again. */
@@ -61,36 +61,34 @@ export async function open<S>(
 ): Promise<Result<S, ProtocolFailure>> {
   using limit = deadline(options.timeoutMs, ports.clock, options.signal);
   const within = { limit, timeoutMs: options.timeoutMs };
-  const first = await attempt(launch, within, ports);
-  if (launch.kind !== 'http-or-sse' || first.opened.ok) return first.opened;
-  if (!mayBeSse(first.opened.error, first.eraEvidence)) return first.opened;
-  const second = await attempt({ ...launch, kind: 'sse' }, within, ports);
-  return second.opened.ok
-    ? second.opened
-    : err(moreSpecific(first.opened.error, second.opened.error));
+  const link = await tryLink(launch, within, ports);
+  if (!link.ok) return link;
+  const first = await attempt(link.value, within, ports);
+  if (launch.kind !== 'http-or-sse' || first.ok) return first;
+  if (!mayBeSse(first.error, link.value.eraEvidence)) return first;
+  const sse = await tryLink({ ...launch, kind: 'sse' }, within, ports);
+  const second = sse.ok ? await attempt(sse.value, within, ports) : sse;
+  return second.ok ? second : err(moreSpecific(first.error, second.error));
 }
 
-interface Attempt<S> {
-  readonly opened: Result<S, ProtocolFailure>;
-  readonly eraEvidence: EraEvidence | undefined;
+interface Within {
+  readonly limit: Deadline;
+  readonly timeoutMs: number;
 }
 
 async function attempt<S>(
-  launch: Launch,
-  { limit, timeoutMs }: { readonly limit: Deadline; readonly timeoutMs: number },
+  link: Link,
+  { limit, timeoutMs }: Within,
   ports: OpenPorts<S>,
-): Promise<Attempt<S>> {
+): Promise<Result<S, ProtocolFailure>> {
   const { signal } = limit;
-  const linked = await tryLink(launch, { signal, timeoutMs }, ports);
-  if (!linked.ok) return { opened: linked, eraEvidence: undefined };
   const { client, inbound, clock, recorder, onInstalling, guard, establish } = ports;
-  const { evidence, eraEvidence, installing } = linked.value;
+  const { installing } = link;
   using watch =
     installing === undefined
       ? undefined
       : new InstallWatch({ installing, limit, timeoutMs, clock, onInstalling });
-  const link = await traced(linked.value.link, clock, recorder);
-  const opened = await establish(link, {
+  const opened = await establish(await traced(link, clock, recorder), {
     signal,
     // The signal enforces the limit; the timer of the SDK cannot be restarted.
     timeoutMs: watch === undefined ? timeoutMs : timeoutMs + 2 * LONGEST_INSTALL_MS,
@@ -99,29 +97,23 @@ async function attempt<S>(
     clock,
     guard,
   });
-  if (opened.ok) return { opened, eraEvidence };
-  const failure = withEvidence(opened.error, evidence);
+  if (opened.ok) return opened;
+  const failure = withEvidence(opened.error, link);
   const { runner, elapsedMs: ms } = watch ?? {};
   if (failure.kind === 'timeout' && failure.evidence !== undefined && runner !== undefined) {
-    const { evidence: left } = failure;
-    return {
-      opened: err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence: left }),
-      eraEvidence,
-    };
+    const { evidence } = failure;
+    return err({ kind: 'still-installing', runner, ms: ms ?? 0, evidence });
   }
-  return { opened: err(tooOldRuntime(failure) ?? failure), eraEvidence };
+  return err(tooOldRuntime(failure) ?? failure);
 }
 
-function withEvidence(
-  failure: ProtocolFailure,
-  evidence: EstablishedLink['evidence'],
-): ProtocolFailure {
-  if (failure.kind !== 'timeout' || evidence === undefined) return failure;
-  return { ...failure, evidence: evidence() };
+function withEvidence(failure: ProtocolFailure, link: Link): ProtocolFailure {
+  if (failure.kind !== 'timeout' || link.evidence === undefined) return failure;
+  return { ...failure, evidence: link.evidence() };
 }
 
 async function traced(link: Link, clock: Clock, recorder: Recorder | undefined): Promise<Link> {
-  if (recorder === undefined || recorder.isOfLines === true) return link;
+  if (recorder === undefined || recorder.keeps === 'lines') return link;
   const { withTrace } = await import('./trace/with-trace.ts');
   return { ...link, transport: withTrace(link.transport, { recorder, clock }) };
 }
@@ -129,9 +121,9 @@ async function traced(link: Link, clock: Clock, recorder: Recorder | undefined):
 /** An in-process server can already fail, or hang, while it is being connected. */
 async function tryLink(
   launch: Launch,
-  { signal, timeoutMs }: RequestOptions,
+  { limit: { signal }, timeoutMs }: Within,
   ports: LinkPorts,
-): Promise<Result<EstablishedLink, ProtocolFailure>> {
+): Promise<Result<Link, ProtocolFailure>> {
   try {
     return ok(await linkTo(launch, ports, signal));
   } catch (thrown) {

@@ -1,9 +1,9 @@
-// Checks a server's results about resources, prompts and completions. Items of a list that have the wrong shape, are too
+// Checks a server's lists, and its results about resources, prompts and completions. Items of a list that have the wrong shape, are too
 // long or contain control characters are left out with a reason; other invalid results are refused as a whole.
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import type { ContentBlock, RejectedItem, ResourceContents } from './neutral/model.ts';
-import { freshnessOf, problemOfBlock, problemOfContents } from './read-result.ts';
+import { freshnessOf, problemOfBlock, problemOfContents, readTool } from './read-result.ts';
 import type {
   Completion,
   FilledPrompt,
@@ -32,6 +32,7 @@ const MAX_COMPLETIONS = 100;
 /** C0, DEL, C1 and line separators: no address contains one, and a terminal would act on it. */
 const CONTROL = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/u;
 
+export const readToolPage = pageReader('tools', readTool, ({ name }) => name);
 export const readResourcePage = pageReader('resources', readResource, ({ uri }) => uri);
 export const readTemplatePage = pageReader(
   'resourceTemplates',

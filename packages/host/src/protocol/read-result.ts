@@ -1,15 +1,14 @@
-// Checks a server's results of `tools/list` and `tools/call`. It runs for every call, where a schema library would be
+// Checks a server's tools and its results of `tools/call`. It runs for every call, where a schema library would be
 // most of the cost. Valid values are passed on unchanged.
 
 import { err, isObject, type Json, type JsonObject, ok, type Result } from '@plugboard/base';
+import { shortJson } from './frame/short-json.ts';
 import { LACKS_CONTENT } from './modern/assume-complete.ts';
 import type {
   ContentBlock,
   Freshness,
-  RejectedItem,
   ToolAnnotations,
   ToolDefinition,
-  ToolPage,
   ToolResult,
 } from './neutral/model.ts';
 
@@ -76,7 +75,7 @@ export function problemOfBlock(block: unknown): string | undefined {
     case 'resource_link':
       return isText(block, 'uri') ? undefined : 'has no uri';
     default:
-      return `is of an unknown type ${JSON.stringify(block['type'])?.slice(0, 60) ?? 'undefined'}`;
+      return `is of an unknown type ${shortJson(block['type'])}`;
   }
 }
 
@@ -93,34 +92,10 @@ export function problemOfContents(resource: unknown): string | undefined {
     : 'has neither text nor blob';
 }
 
-export function readToolPage(raw: unknown): Result<ToolPage, string> {
-  if (!isObject(raw)) return err('the result is not an object');
-  const { tools, nextCursor } = raw;
-  if (!Array.isArray(tools)) return err('`tools` is not a list');
-  if (nextCursor !== undefined && nextCursor !== null && typeof nextCursor !== 'string') {
-    return err('`nextCursor` is not text');
-  }
-  const read: ToolDefinition[] = [];
-  const rejected: RejectedItem[] = [];
-  for (const tool of tools as readonly unknown[]) {
-    const definition = readTool(tool);
-    if (definition.ok) read.push(definition.value);
-    else rejected.push({ name: toolNameOrUnnamed(tool), reason: definition.error });
-  }
-  const freshness = freshnessOf(raw);
-  return ok({
-    tools: read,
-    rejected,
-    nextCursor: nextCursor ?? undefined,
-    ...(freshness === undefined ? {} : { freshness }),
-  });
-}
-
 /** Some servers omit the schema of a tool without arguments. */
 const ANY_ARGUMENTS: JsonObject = { type: 'object' };
 
-function readTool(raw: unknown): Result<ToolDefinition, string> {
-  if (!isObject(raw)) return err('is not an object');
+export function readTool(raw: Readonly<Record<string, unknown>>): Result<ToolDefinition, string> {
   // Members that this host does not use, such as icons, are kept for its callers.
   const { name, title, description, outputSchema, annotations, execution, _meta, ...others } = raw;
   const { needsTask: _, ...rest } = others;
@@ -161,10 +136,6 @@ const HINT_TYPES: Readonly<Record<string, string>> = Object.freeze({
   idempotentHint: 'boolean',
   openWorldHint: 'boolean',
 });
-
-function toolNameOrUnnamed(tool: unknown): string {
-  return isObject(tool) && typeof tool['name'] === 'string' ? tool['name'] : '(unnamed)';
-}
 
 function isText(value: Readonly<Record<string, unknown>>, key: string): boolean {
   return typeof value[key] === 'string';

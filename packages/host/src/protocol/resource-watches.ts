@@ -2,22 +2,16 @@
 // resource. A modern server has one stream for all; when the set of resources changes, a new stream is opened before the
 // old one is closed. Updates without a listener are dropped.
 
-import type { McpSubscription } from '@modelcontextprotocol/client';
 import { type Clock, Emitter, err, ok, type Result } from '@plugboard/base';
 import { watchListStream } from './list-watch.ts';
 import type { ProtocolFailure } from './neutral/failure.ts';
 import type { Era } from './neutral/model.ts';
 import type { RequestOptions, ResourceWatch } from './neutral/primitives.ts';
 import { problemOfUri } from './read-primitives.ts';
+import type { SessionClient } from './session-client.ts';
 
 export interface WatchPorts {
-  /** Opens one stream; rejects if the server refuses. */
-  readonly listen: (
-    filter: { resourceSubscriptions: string[] },
-    options: { readonly signal: AbortSignal; readonly timeout: number },
-  ) => Promise<McpSubscription>;
-  /** Registers a listener for the updates of all subscriptions. */
-  readonly onUpdated: (listener: (uri: string) => void) => void;
+  readonly client: Pick<SessionClient, 'listen' | 'setNotificationHandler'>;
   readonly clock: Clock;
   /** Aborts when the session ends. */
   readonly ending: AbortSignal;
@@ -86,7 +80,9 @@ export class ResourceWatches {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    this.#ports.onUpdated((uri) => this.#emitUpdate(uri));
+    this.#ports.client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      this.#emitUpdate(params.uri),
+    );
   }
 
   /** A server may report a resource below the watched one. */
@@ -146,7 +142,7 @@ export class ResourceWatches {
 
   /** The resources that the server agreed to report, once the stream is open. */
   #open(options: RequestOptions): Promise<Result<ReadonlySet<string>, ProtocolFailure>> {
-    const { clock, ending, failureOf } = this.#ports;
+    const { client, clock, ending, failureOf } = this.#ports;
     const uris = [...this.#watched.keys()];
     const before = this.#stream;
     const stream = new AbortController();
@@ -155,7 +151,7 @@ export class ResourceWatches {
       let isFirst = true;
       const listen = async () => {
         try {
-          const opened = await this.#ports.listen(
+          const opened = await client.listen(
             { resourceSubscriptions: uris },
             { signal, timeout: options.timeoutMs },
           );

@@ -1,6 +1,6 @@
 // The files with the records of a server, and their format: one JSON document per line.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Instant } from '@plugboard/base';
 
@@ -22,7 +22,7 @@ export function recordFiles(
   state: string,
   server: { readonly name: string; readonly fingerprint: string },
 ): RecordFiles {
-  const mark = createHash('sha256').update(server.fingerprint).digest('hex').slice(0, 8);
+  const mark = hash('sha256', server.fingerprint, 'hex').slice(0, 8);
   const file = `${server.name}-${mark}.ndjson`;
   return { trace: join(traceFolder(state), file), log: join(logFolder(state), file) };
 }

@@ -33,7 +33,7 @@ export class Records {
     const { state, keep, clock, logger } = this.#options;
     const records = new ServerRecords({
       files: fingerprint === undefined ? undefined : recordFiles(state, { name, fingerprint }),
-      keepsBodies: keep === 'bodies',
+      keeps: keep,
       clock,
       onLine,
       onUnwritable: (code) =>

@@ -9,7 +9,7 @@ import { type LogLine, MAX_FILE_BYTES, type RecordFiles } from './record-files.t
 export interface ServerRecordsOptions {
   /** `undefined` for a server that differs between runs. */
   readonly files: RecordFiles | undefined;
-  readonly keepsBodies: boolean;
+  readonly keeps: 'metadata' | 'bodies';
   readonly clock: Clock;
   readonly onUnwritable: (code: string) => void;
   readonly onLine: (line: LogLine) => void;
@@ -20,7 +20,7 @@ const KEPT_LINES = 500;
 const MAX_LINE_LENGTH = 2000;
 
 export class ServerRecords implements Recorder {
-  readonly keepsBodies: boolean;
+  readonly keeps: 'metadata' | 'bodies';
   readonly #clock: Clock;
   readonly #frames = new Ring<FrameRecord>(KEPT_FRAMES);
   readonly #lines = new Ring<LogLine>(KEPT_LINES);
@@ -29,8 +29,8 @@ export class ServerRecords implements Recorder {
   readonly #log: AppendFile | undefined;
   #partial = '';
 
-  constructor({ files, keepsBodies, clock, onUnwritable, onLine }: ServerRecordsOptions) {
-    this.keepsBodies = keepsBodies;
+  constructor({ files, keeps, clock, onUnwritable, onLine }: ServerRecordsOptions) {
+    this.keeps = keeps;
     this.#clock = clock;
     this.#onLine = onLine;
     const fileAt = (path: string | undefined): AppendFile | undefined =>
@@ -54,8 +54,7 @@ export class ServerRecords implements Recorder {
   /** For a connection of a gateway's client, whose frames are recorded elsewhere. */
   get ofLines(): Recorder {
     return {
-      isOfLines: true,
-      keepsBodies: false,
+      keeps: 'lines',
       frame: () => {},
       stderr: (text) => this.stderr(text),
       stray: (line) => this.stray(line),

@@ -1,7 +1,7 @@
 // Scripts that the user saved under a name: for each one its file, and the digest of the text that the user approved. A
 // changed file is no longer approved. The caller shows the text and asks for approval.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { err, isObject, ok, parseJson, type Result } from '@plugboard/base';
 import {
@@ -46,7 +46,7 @@ export function isSnippetName(name: string): boolean {
 }
 
 export function scriptDigest(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
+  return hash('sha256', code, 'hex');
 }
 
 export class Snippets {

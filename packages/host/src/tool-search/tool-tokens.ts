@@ -29,7 +29,7 @@ export type ToolBudget = { readonly tokens: number } | { readonly share: number 
 export const DEFAULT_TOOL_BUDGET: ToolBudget = { share: 0.15 };
 
 /** `30000` or `15%`. `undefined` if it is neither. */
-export function readToolBudget(written: string | number): ToolBudget | undefined {
+export function readToolBudget(written: string | number | undefined): ToolBudget | undefined {
   const [, amount, percent] = /^(\d{1,9}(?:\.\d{1,3})?)(%?)$/.exec(String(written).trim()) ?? [];
   const value = Number(amount);
   if (percent === '%') return value <= 100 ? { share: value / 100 } : undefined;

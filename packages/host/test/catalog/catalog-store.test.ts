@@ -25,11 +25,11 @@ describe('the stored catalogue', () => {
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
     store.saveList('one', listAt(clock.now()));
-    store.eras.remember('one', { era: 'modern', at: 5 });
+    store.saveVerdict('one', { era: 'modern', at: 5 });
     await store.settled();
     const later = storeIn(folder, clock);
     expect(await later.list('one')).toEqual(listAt(clock.now()));
-    expect(await later.eras.recall('one')).toEqual({ era: 'modern', at: 5 });
+    expect(await later.verdict('one')).toEqual({ era: 'modern', at: 5 });
     expect(await later.list('two')).toBeUndefined();
     expect((await stat(join(folder.path, 'catalog/one.json'))).mode & 0o777).toBe(0o600);
     expect(await readdir(join(folder.path, 'catalog'))).toEqual(['one.json']);
@@ -40,11 +40,11 @@ describe('the stored catalogue', () => {
     const clock = new ManualClock();
     const store = storeIn(folder, clock);
     store.saveList('one', listAt(clock.now()));
-    store.eras.remember('one', { era: 'legacy', at: 5 });
-    store.eras.forget('one');
+    store.saveVerdict('one', { era: 'legacy', at: 5 });
+    store.saveVerdict('one', undefined);
     await store.settled();
     const later = storeIn(folder, clock);
-    expect(await later.eras.recall('one')).toBeUndefined();
+    expect(await later.verdict('one')).toBeUndefined();
     expect(await later.list('one')).toEqual(listAt(clock.now()));
   });
 
@@ -86,7 +86,7 @@ describe('the stored catalogue', () => {
     await folder.write('catalog/one.json', text ?? '');
     const store = storeIn(folder, new ManualClock());
     expect(await store.list('one')).toBeUndefined();
-    expect(await store.eras.recall('one')).toBeUndefined();
+    expect(await store.verdict('one')).toBeUndefined();
   });
 
   it('does not store a list beyond its bounds, and continues', async () => {

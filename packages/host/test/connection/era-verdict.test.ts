@@ -6,7 +6,8 @@ import {
   verifies,
 } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import type { EraMemory, EraVerdict } from '../../src/connection/era-verdict.ts';
+import type { ConnectionMemory } from '../../src/connection/connection-memory.ts';
+import type { EraVerdict } from '../../src/connection/era-verdict.ts';
 import { openRemembering } from '../../src/connection/open-remembering.ts';
 import { clientSession } from '../../src/protocol/index.ts';
 import type { EraPreference, Launch } from '../../src/protocol/neutral/launch.ts';
@@ -15,35 +16,36 @@ const DAY_MS = 24 * 60 * 60_000;
 const NOW = 1_800_000_000_000;
 const clock = { ...systemClock, now: () => NOW };
 
-class Memory implements EraMemory {
+class Memory implements ConnectionMemory {
   readonly verdicts = new Map<string, EraVerdict>();
   constructor(verdict?: EraVerdict) {
     if (verdict !== undefined) this.verdicts.set('print', verdict);
   }
-  recall(fingerprint: string): Promise<EraVerdict | undefined> {
-    return Promise.resolve(this.verdicts.get(fingerprint));
-  }
-  remember(fingerprint: string, verdict: EraVerdict): void {
-    this.verdicts.set(fingerprint, verdict);
-  }
-  forget(fingerprint: string): void {
-    this.verdicts.delete(fingerprint);
-  }
-  get verdict(): EraVerdict | undefined {
+  get kept(): EraVerdict | undefined {
     return this.verdicts.get('print');
   }
+  verdict(fingerprint: string): Promise<EraVerdict | undefined> {
+    return Promise.resolve(this.verdicts.get(fingerprint));
+  }
+  saveVerdict(fingerprint: string, verdict: EraVerdict | undefined): void {
+    if (verdict === undefined) this.verdicts.delete(fingerprint);
+    else this.verdicts.set(fingerprint, verdict);
+  }
+  asksRoots(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+  noteRoots(): void {}
 }
 
 /** Opens a session, and returns its era or the kind of the failure. */
-async function openedEra(launch: Launch, eras: Memory, timeoutMs = 20_000): Promise<unknown> {
+async function openedEra(launch: Launch, memory: Memory, timeoutMs = 20_000): Promise<unknown> {
   await using scope = new Scope();
   const opened = await openRemembering(
     { launch, fingerprint: 'print' },
     { signal: scope.signal, timeoutMs },
     {
       clock,
-      eras,
-      rootsMemory: undefined,
+      memory,
       ledger: undefined,
       client: { name: 'test', version: '1' },
       inbound: {},
@@ -76,26 +78,26 @@ describe('the era of a remote server', () => {
 
   it('is detected once and stored with its date', async () => {
     await using legacy = await startScriptedHttp({ eras: ['legacy'] });
-    const eras = new Memory();
-    expect(await openedEra(http(legacy), eras)).toEqual(ok('legacy'));
-    expect(eras.verdict).toEqual({ era: 'legacy', at: NOW });
+    const memory = new Memory();
+    expect(await openedEra(http(legacy), memory)).toEqual(ok('legacy'));
+    expect(memory.kept).toEqual({ era: 'legacy', at: NOW });
     expect(asked(legacy)).toEqual(['server/discover', ...LEGACY_STEPS]);
   });
 
   it('is not detected again within a day, and the verdict is not renewed by its use', async () => {
     await using legacy = await startScriptedHttp({ eras: ['legacy'] });
     const verdict = { era: 'legacy', at: NOW - DAY_MS + 1000 } as const;
-    const eras = new Memory(verdict);
-    expect(await openedEra(http(legacy), eras)).toEqual(ok('legacy'));
+    const memory = new Memory(verdict);
+    expect(await openedEra(http(legacy), memory)).toEqual(ok('legacy'));
     expect(asked(legacy)).toEqual(LEGACY_STEPS);
-    expect(eras.verdict).toEqual(verdict);
+    expect(memory.kept).toEqual(verdict);
   });
 
   it('is detected again after a day', async () => {
     await using dual = await startScriptedHttp();
-    const eras = new Memory({ era: 'legacy', at: NOW - DAY_MS });
-    expect(await openedEra(http(dual), eras)).toEqual(ok('modern'));
-    expect(eras.verdict).toEqual({ era: 'modern', at: NOW });
+    const memory = new Memory({ era: 'legacy', at: NOW - DAY_MS });
+    expect(await openedEra(http(dual), memory)).toEqual(ok('modern'));
+    expect(memory.kept).toEqual({ era: 'modern', at: NOW });
   });
 
   it.for([
@@ -103,25 +105,25 @@ describe('the era of a remote server', () => {
     ['modern', 'legacy'],
   ] as const)('is detected again when a %s verdict fails', async ([old, now]) => {
     await using server = await startScriptedHttp({ eras: [now] });
-    const eras = new Memory({ era: old, at: NOW - 1000 });
-    expect(await openedEra(http(server), eras)).toEqual(ok(now));
-    expect(eras.verdict).toEqual({ era: now, at: NOW });
+    const memory = new Memory({ era: old, at: NOW - 1000 });
+    expect(await openedEra(http(server), memory)).toEqual(ok(now));
+    expect(memory.kept).toEqual({ era: now, at: NOW });
   });
 
   it('stays stored while the server cannot be reached', async () => {
     const server = await startScriptedHttp();
     await server.close();
     const verdict = { era: 'modern', at: NOW } as const;
-    const eras = new Memory(verdict);
-    expect(await openedEra(http(server), eras)).toMatchObject({ error: { kind: 'unreachable' } });
-    expect(eras.verdict).toEqual(verdict);
+    const memory = new Memory(verdict);
+    expect(await openedEra(http(server), memory)).toMatchObject({ error: { kind: 'unreachable' } });
+    expect(memory.kept).toEqual(verdict);
   });
 
   it('is not detected if the entry states it', async () => {
     await using dual = await startScriptedHttp();
-    const eras = new Memory({ era: 'modern', at: NOW });
-    expect(await openedEra(http(dual, 'legacy'), eras)).toEqual(ok('legacy'));
-    expect(eras.verdict).toEqual({ era: 'modern', at: NOW });
+    const memory = new Memory({ era: 'modern', at: NOW });
+    expect(await openedEra(http(dual, 'legacy'), memory)).toEqual(ok('legacy'));
+    expect(memory.kept).toEqual({ era: 'modern', at: NOW });
   });
 });
 
@@ -136,30 +138,30 @@ describe('the era of a local server', () => {
   });
 
   it('is not stored if the entry states it', async () => {
-    const eras = new Memory();
-    expect(await openedEra(stdio({}, 'modern'), eras)).toEqual(ok('modern'));
-    expect(eras.verdict).toBeUndefined();
-    expect(await openedEra(stdio({}), eras)).toEqual(ok('legacy'));
+    const memory = new Memory();
+    expect(await openedEra(stdio({}, 'modern'), memory)).toEqual(ok('modern'));
+    expect(memory.kept).toBeUndefined();
+    expect(await openedEra(stdio({}), memory)).toEqual(ok('legacy'));
   });
 
   it('is modern, and stored as such, if the server refuses the legacy era', async () => {
-    const eras = new Memory();
-    expect(await openedEra(stdio({ eras: ['modern'] }), eras)).toEqual(ok('modern'));
-    expect(eras.verdict).toEqual({ era: 'modern', at: NOW });
+    const memory = new Memory();
+    expect(await openedEra(stdio({ eras: ['modern'] }), memory)).toEqual(ok('modern'));
+    expect(memory.kept).toEqual({ era: 'modern', at: NOW });
   });
 
   it('is detected again when a modern verdict fails', async () => {
-    const eras = new Memory({ era: 'modern', at: NOW });
-    expect(await openedEra(stdio({ eras: ['legacy'] }), eras)).toEqual(ok('legacy'));
-    expect(eras.verdict).toEqual({ era: 'legacy', at: NOW });
+    const memory = new Memory({ era: 'modern', at: NOW });
+    expect(await openedEra(stdio({ eras: ['legacy'] }), memory)).toEqual(ok('legacy'));
+    expect(memory.kept).toEqual({ era: 'legacy', at: NOW });
   });
 
   it('is unknown when a server stays silent, and all attempts share one deadline', async () => {
-    const eras = new Memory({ era: 'modern', at: NOW });
-    expect(await openedEra(stdio({ silent: true }), eras, 800)).toMatchObject({
+    const memory = new Memory({ era: 'modern', at: NOW });
+    expect(await openedEra(stdio({ silent: true }), memory, 800)).toMatchObject({
       error: { kind: 'timeout', ms: 800 },
     });
-    expect(eras.verdict).toBeUndefined();
+    expect(memory.kept).toBeUndefined();
   });
 
   it.for([

@@ -52,8 +52,6 @@ const opening = {
   ledger: undefined,
   client: { name: 'test', version: '1' },
   inbound: {},
-  eras: undefined,
-  rootsMemory: undefined,
   establish: clientSession,
 };
 

@@ -38,7 +38,10 @@ export class StillSession {
       get activity() {
         return activityNow();
       },
-      listTools: () => Promise.resolve(ok({ tools: [], nextCursor: undefined, rejected: [] })),
+      listTools: () =>
+        Promise.resolve(
+          ok({ items: [], nextCursor: undefined, rejected: [], freshness: undefined }),
+        ),
       callTool: () =>
         new Promise((resolve) => {
           this.answer = () => resolve(err({ kind: 'closed' }));

@@ -100,7 +100,7 @@ function play(books: Books, move: string, fresh: () => number): void {
   const attempt = 'attempt' in state ? state.attempt : -1;
   switch (move) {
     case 'want':
-      books.send({ kind: 'wanted', attempt: fresh(), at: 0 });
+      books.send({ kind: 'wanted', attempt: fresh(), occasion: 'need', at: 0 });
       break;
     case 'open':
       if (state.kind === 'connecting') {
@@ -194,7 +194,7 @@ describe('the state machine of a connection', () => {
   it.each([{ kind: 'disabled' }, UNTRUSTED, BLOCKED] as const)(
     'does not start when it is $kind',
     (state) => {
-      expect(transition(state, { kind: 'wanted', attempt: 1, at: 0 })).toEqual({
+      expect(transition(state, { kind: 'wanted', attempt: 1, occasion: 'need', at: 0 })).toEqual({
         state,
         effects: [],
       });
@@ -229,8 +229,12 @@ describe('the state machine of a connection', () => {
       kind: 'failed',
       failure: { kind: 'crash-loop', crashes: 5, until: 100, last: failure },
     } as const;
-    expect(transition(state, { kind: 'wanted', attempt: 1, at: 99 }).state).toBe(state);
-    expect(transition(state, { kind: 'wanted', attempt: 1, at: 100 }).state).toEqual({
+    expect(transition(state, { kind: 'wanted', attempt: 1, occasion: 'need', at: 99 }).state).toBe(
+      state,
+    );
+    expect(
+      transition(state, { kind: 'wanted', attempt: 1, occasion: 'need', at: 100 }).state,
+    ).toEqual({
       kind: 'connecting',
       attempt: 1,
       tries: 1,

@@ -8,7 +8,7 @@ const flags = { disabled: false, required: false, alwaysLoad: false };
 const remote: RemoteEntry = { kind: 'http', url: 'https://e.com/mcp', headers: {}, ...flags };
 const local: StdioEntry = { kind: 'stdio', command: 'x', args: [], env: {}, ...flags };
 
-const SILENT = { keepsBodies: false, frame: () => {}, stderr: () => {}, stray: () => {} };
+const SILENT = { keeps: 'metadata' as const, frame: () => {}, stderr: () => {}, stray: () => {} };
 
 describe('the possible secrets of an entry', () => {
   it.each([

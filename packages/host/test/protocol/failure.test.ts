@@ -22,7 +22,10 @@ describe('the facts of a failure', () => {
 
   it.each(['http', 'not-mcp', 'rpc', 'too-large', 'invalid-result', 'wrong-era', 'unexpected'])(
     'of a wrong answer keep the connection, and suggest another era: %s',
-    (kind) => expect(factsOfKind(kind)).toEqual({ isLost: false, era: 'reopen' }),
+    (kind) => {
+      const step = kind === 'wrong-era' ? 'era' : undefined;
+      expect(factsOfKind(kind)).toEqual({ isLost: false, era: 'reopen', step });
+    },
   );
 
   it('keep the era after an internal error of the server', () => {

@@ -87,7 +87,7 @@ describe('arguments as headers', () => {
       );
       const page = await session.listTools(undefined, listing);
       return page.ok
-        ? { tools: page.value.tools.map(({ name }) => name), rejected: page.value.rejected }
+        ? { tools: page.value.items.map(({ name }) => name), rejected: page.value.rejected }
         : page.error;
     };
     expect(await offered(['modern'], 'http')).toEqual({

@@ -69,9 +69,14 @@ describe('a page of tools with declarations', () => {
     const good = { name: 'good', inputSchema: schema };
     const bad = { name: 'bad', inputSchema: { 'x-mcp-header': 'Root' } };
     const before = { name: 'older', reason: 'has no inputSchema' };
-    const page = { tools: [bad, good], rejected: [before], nextCursor: 'next' };
+    const page = {
+      items: [bad, good],
+      rejected: [before],
+      nextCursor: 'next',
+      freshness: undefined,
+    };
     expect(withoutBadHeaders(page)).toEqual({
-      tools: [good],
+      items: [good],
       rejected: [
         before,
         {
@@ -80,6 +85,7 @@ describe('a page of tools with declarations', () => {
         },
       ],
       nextCursor: 'next',
+      freshness: undefined,
     });
   });
 });

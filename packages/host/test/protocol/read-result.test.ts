@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readToolPage } from '../../src/protocol/read-result.ts';
+import { readToolPage } from '../../src/protocol/read-primitives.ts';
 
 describe('a list of tools', () => {
   it.each([[{ name: 'bare' }], [{ name: 'bare', inputSchema: null }]])(
@@ -8,7 +8,7 @@ describe('a list of tools', () => {
       expect(readToolPage({ tools: [tool] })).toEqual({
         ok: true,
         value: {
-          tools: [{ name: 'bare', inputSchema: { type: 'object' } }],
+          items: [{ name: 'bare', inputSchema: { type: 'object' } }],
           rejected: [],
           nextCursor: undefined,
         },
@@ -20,12 +20,13 @@ describe('a list of tools', () => {
     [{ inputSchema: {} }, '(unnamed)', 'has no name'],
     [{ name: 'odd', inputSchema: 'none' }, 'odd', 'has an inputSchema that is not an object'],
     [{ name: 'odd', inputSchema: [] }, 'odd', 'has an inputSchema that is not an object'],
-    ['text', '(unnamed)', 'is not an object'],
+    ['text', 'text', 'is not an object'],
+    [5, '(unnamed)', 'is not an object'],
   ])('leaves out %j and keeps its neighbours', (broken, name, reason) => {
     expect(readToolPage({ tools: [broken, { name: 'sound', inputSchema: {} }] })).toEqual({
       ok: true,
       value: {
-        tools: [{ name: 'sound', inputSchema: {} }],
+        items: [{ name: 'sound', inputSchema: {} }],
         rejected: [{ name, reason }],
         nextCursor: undefined,
       },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ResourceWatches, type WatchPorts } from '../../src/protocol/resource-watches.ts';
 
 type StreamEnd = 'local' | 'graceful' | 'remote';
-type OpenStream = Awaited<ReturnType<WatchPorts['listen']>>;
+type OpenStream = Awaited<ReturnType<WatchPorts['client']['listen']>>;
 
 const options = { signal: never, timeoutMs: 1000 };
 const BEGUN = { ok: true, value: undefined };
@@ -23,10 +23,13 @@ class Streams {
 
   constructor() {
     this.watches = new ResourceWatches({
-      listen: ({ resourceSubscriptions }, { signal }) =>
-        this.#listen(resourceSubscriptions, signal),
-      onUpdated: (tell) => {
-        this.say = tell;
+      client: {
+        listen: ({ resourceSubscriptions = [] }, { signal = never } = {}) =>
+          this.#listen(resourceSubscriptions, signal),
+        setNotificationHandler: (_: string, tell: unknown) => {
+          const update = tell as (notification: { params: { uri: string } }) => void;
+          this.say = (uri) => update({ params: { uri } });
+        },
       },
       clock: this.clock,
       ending: never,

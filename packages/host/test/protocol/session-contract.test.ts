@@ -16,7 +16,7 @@ describe.each(cells)('a session over $name', (cell) => {
     expect(session.server?.name).toEqual(expect.any(String));
 
     const page = await session.listTools(undefined, listing);
-    const names = page.ok ? page.value.tools.map(({ name }) => name) : page.error;
+    const names = page.ok ? page.value.items.map(({ name }) => name) : page.error;
     expect(names).toEqual(expect.arrayContaining(['echo', 'add']));
 
     const echoed = await session.callTool({ name: 'echo', arguments: { message: 'hi' } }, patient);

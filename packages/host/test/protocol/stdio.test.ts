@@ -252,7 +252,7 @@ describe('a published server over stdio', () => {
     const session = await openOrThrow(stdioLaunch(dbhub(), era), scope);
     expect(session.era).toBe(era);
     const page = await session.listTools(undefined, listing);
-    expect(page.ok && page.value.tools.map(({ name }) => name)).toContain('execute_sql');
+    expect(page.ok && page.value.items.map(({ name }) => name)).toContain('execute_sql');
     const rows = await textOf(session, 'execute_sql', { sql: 'select 1 + 1 as two' });
     expect(rows).toContain('"two": 2');
   });

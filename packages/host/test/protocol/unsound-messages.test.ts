@@ -7,7 +7,7 @@ import { ports, stdioLaunch } from './cells.ts';
 const SERVER = fileURLToPath(new URL('fixtures/unsound-server.mjs', import.meta.url));
 const frames: FrameRecord[] = [];
 const recorder = {
-  keepsBodies: true,
+  keeps: 'bodies' as const,
   frame: (record: FrameRecord): void => void frames.push(record),
   stderr(): void {},
   stray(): void {},

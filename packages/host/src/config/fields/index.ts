@@ -36,12 +36,14 @@ export {
 export {
   BUILT_IN_SERVERS,
   checkName,
+  CODEBASE,
   isNameInParts,
   isNamePart,
   PLAIN_NAMES,
   plainName,
   SERVER_NAMES,
   UNASKED_TOOLS,
+  WORKSPACE,
 } from './server-name.ts';
 export {
   ALL_TRANSPORTS,

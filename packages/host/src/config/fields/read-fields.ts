@@ -3,7 +3,7 @@
 // (compose-entry.ts).
 
 import { isObject } from '@plugboard/base';
-import { fieldName, type Finding, type ShapeProblem } from '../text/index.ts';
+import { type Finding, nameProblem, type ShapeProblem } from '../text/index.ts';
 import {
   ENTRY_FIELDS,
   type EntryFields,
@@ -48,13 +48,17 @@ function withType(value: Readonly<Record<string, unknown>>): Readonly<Record<str
   return type === undefined && transport !== undefined ? { ...value, type: transport } : value;
 }
 
-function wrongField({ kind, path, words }: ShapeProblem): Finding {
+function wrongField(problem: ShapeProblem): Finding {
+  const { path } = problem;
   const field = FIELD_KEYS.find((key) => key === path[0]);
   const example = field === undefined ? '{ "command": "npx" }' : ENTRY_FIELDS[field].example;
-  const finding = { severity: 'error', path, suggestion: `Write it like ${example}.` } as const;
-  if (kind === 'bad-key') {
-    const message = `"${fieldName(path.slice(0, -1))}" ${words}.`;
-    return { ...finding, code: 'bad-value', on: 'key', message };
-  }
-  return { ...finding, code: kind, on: 'value', message: `"${fieldName(path)}" ${words}.` };
+  const { on, code, reason } = nameProblem(problem);
+  return {
+    severity: 'error',
+    code,
+    path,
+    on,
+    message: `${reason}.`,
+    suggestion: `Write it like ${example}.`,
+  };
 }

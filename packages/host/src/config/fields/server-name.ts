@@ -2,16 +2,19 @@
 
 import { type Finding, type NameRule, shorten } from '../text/index.ts';
 
+export const CODEBASE = 'codebase';
+export const WORKSPACE = 'workspace';
+
 /** The servers that Plugboard itself supplies. A configured server cannot replace them. */
-export const BUILT_IN_SERVERS: readonly string[] = ['codebase', 'workspace'];
+export const BUILT_IN_SERVERS: readonly string[] = [CODEBASE, WORKSPACE];
 
 /**
  * Patterns of their tools that run without asking: they read the folder, or a command that was approved
  * before it started.
  */
 export const UNASKED_TOOLS: Readonly<Record<string, readonly string[]>> = {
-  codebase: ['*'],
-  workspace: ['read_job', 'stop_job'],
+  [CODEBASE]: ['*'],
+  [WORKSPACE]: ['read_job', 'stop_job'],
 };
 
 /**

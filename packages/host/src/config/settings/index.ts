@@ -11,6 +11,7 @@ export {
   type ObjectSettings,
   objectSettings,
   readObjectSettings,
+  strongest,
 } from './object-settings.ts';
 export type { WrittenPermissionRule, WrittenPermissions } from './permission-shape.ts';
 export { type PinSetting, readPinSetting } from './pin-setting.ts';

@@ -10,8 +10,8 @@ import {
   type ConfigFile,
   type Diagnostic,
   exactFields,
-  fieldName,
   flag,
+  nameProblem,
   nodesAt,
   notBlank,
   type Property,
@@ -115,6 +115,14 @@ export type ObjectSettings = { readonly [Key in ObjectSettingKey]: readonly Obje
 export type ChatSetting = ObjectSetting<'chat'>;
 export type CodebaseSetting = ObjectSetting<'codebase'>;
 
+/** The value of a field in the strongest setting that has it. `settings` has the strongest first. */
+export function strongest<Setting extends object, Field extends keyof Setting>(
+  settings: readonly Setting[],
+  field: Field,
+): Setting[Field] | undefined {
+  return settings.find((setting) => setting[field] !== undefined)?.[field];
+}
+
 /** Makes the settings key by key. The caller guarantees that each has the type of its key. */
 export function objectSettings(
   make: (key: ObjectSettingKey) => readonly StatementPlace[],
@@ -168,16 +176,15 @@ interface WrittenObject {
 }
 
 function diagnosticOf(
-  { kind, path, words }: ShapeProblem,
+  problem: ShapeProblem,
   { key, written, settings }: WrittenObject,
 ): Diagnostic {
-  const nodes = nodesAt(written, path);
-  const isKey = kind === 'bad-key';
+  const { on, code, reason } = nameProblem(problem, [key]);
   return {
     severity: 'error',
-    code: isKey ? 'unknown-key' : kind,
-    message: `"${fieldName([key, ...(isKey ? path.slice(0, -1) : path)])}" ${words}.`,
+    code: on === 'key' ? 'unknown-key' : code,
+    message: `${reason}.`,
     suggestion: OBJECT_SETTINGS[key].suggestion,
-    ...settings.at((isKey ? nodes.key : nodes.value).offset),
+    ...settings.at(nodesAt(written, problem.path)[on].offset),
   };
 }

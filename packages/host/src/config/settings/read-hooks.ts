@@ -4,7 +4,7 @@
 import { isObject } from '@plugboard/base';
 import {
   type Diagnostic,
-  fieldName,
+  nameProblem,
   type Origin,
   type Scope,
   type ShapeValue,
@@ -127,13 +127,11 @@ const EXAMPLE = '"hooks": { "beforeCall": [{ "tool": "files/*", "command": ["./c
 
 function unclear(
   { at, originAt, scope, folder }: WrittenSetting,
-  { kind, path, words }: ShapeProblem,
+  problem: ShapeProblem,
   event: HookEvent,
 ): ReadHook {
-  const isKey = kind === 'bad-key';
-  const what = fieldName([HOOKS_KEY, ...(isKey ? path.slice(0, -1) : path)]);
-  const position = at(path, isKey ? 'key' : 'value');
-  const reason = `"${what}" ${words}`;
+  const { on, code, reason } = nameProblem(problem, [HOOKS_KEY]);
+  const position = at(problem.path, on);
   return {
     hook: {
       event,
@@ -146,7 +144,7 @@ function unclear(
     diagnostics: [
       {
         severity: 'error',
-        code: isKey ? 'bad-value' : kind,
+        code,
         message: `${reason}. Until then it counts as failed.`,
         suggestion: `Write it like ${EXAMPLE}.`,
         ...position,

@@ -6,7 +6,7 @@ import { isObject, type Json } from '@plugboard/base';
 import { FLOW_MODES } from '../fields/index.ts';
 import {
   type Diagnostic,
-  fieldName,
+  nameProblem,
   type FieldPath,
   type Origin,
   type Position,
@@ -299,24 +299,22 @@ const EXAMPLE =
 
 function unclear(
   { at, originAt }: WrittenSetting,
-  { kind, path, words }: ShapeProblem,
+  problem: ShapeProblem,
   effect: PermissionEffect,
 ): ReadRule {
-  const isKey = kind === 'bad-key';
-  const what = fieldName([PERMISSIONS_KEY, ...(isKey ? path.slice(0, -1) : path)]);
-  const position = at(path, isKey ? 'key' : 'value');
-  const reason = `"${what}" ${words}`;
+  const { on, code, field, reason } = nameProblem(problem, [PERMISSIONS_KEY]);
+  const position = at(problem.path, on);
   return {
     rule: {
       effect,
-      text: what,
+      text: field,
       origin: originAt(position),
       on: { kind: 'unclear', reason },
     },
     diagnostics: [
       {
         severity: 'error',
-        code: isKey ? 'bad-value' : kind,
+        code,
         message: `${reason}. ${UNTIL_THEN[effect]}`,
         suggestion: `Write it like ${EXAMPLE}.`,
         ...position,

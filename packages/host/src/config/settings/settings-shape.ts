@@ -3,7 +3,7 @@
 import { ENTRY_FIELDS, entryShape, PLAIN_NAMES, SERVER_NAMES } from '../fields/index.ts';
 import { fields, listOf, mapOf, notBlank, oneField, oneOf, text } from '../text/index.ts';
 import { hookSettingsShape } from './hook-shape.ts';
-import { OBJECT_SETTINGS } from './object-settings.ts';
+import { OBJECT_SETTINGS, type ObjectSettingKey } from './object-settings.ts';
 import { permissionSettingsShape } from './permission-shape.ts';
 import { PIN_MODES } from './pin-setting.ts';
 
@@ -28,6 +28,11 @@ export const serversShape = mapOf(entryShape, {
   words: 'must be an object of servers',
 });
 
+// `Object.entries` loses the type of each key.
+const objectShapes = Object.fromEntries(
+  Object.entries(OBJECT_SETTINGS).map(([key, { shape }]) => [key, shape]),
+) as { readonly [Key in ObjectSettingKey]: (typeof OBJECT_SETTINGS)[Key]['shape'] };
+
 export const settingsShape = fields({
   $schema: text(),
   mcpServers: serversShape,
@@ -40,10 +45,5 @@ export const settingsShape = fields({
     words: 'must be an object of connectors',
   }),
   pins: oneOf(PIN_MODES),
-  codebase: OBJECT_SETTINGS.codebase.shape,
-  chat: OBJECT_SETTINGS.chat.shape,
-  discover: OBJECT_SETTINGS.discover.shape,
-  identityProvider: OBJECT_SETTINGS.identityProvider.shape,
-  limits: OBJECT_SETTINGS.limits.shape,
-  gateway: OBJECT_SETTINGS.gateway.shape,
+  ...objectShapes,
 });

@@ -60,6 +60,7 @@ export {
   milliseconds,
   millisecondsFrom,
   notBlank,
+  nameProblem,
   type NameRule,
   notEmpty,
   number,

@@ -3,7 +3,7 @@
 // about as long as starting Node.
 
 import { isObject } from '@plugboard/base';
-import type { FieldPath } from './field-path.ts';
+import { fieldName, type FieldPath } from './field-path.ts';
 
 export interface ShapeProblem {
   readonly kind: 'wrong-type' | 'bad-value' | 'bad-key';
@@ -11,6 +11,27 @@ export interface ShapeProblem {
   readonly path: FieldPath;
   /** Continues a sentence that begins with the name of the field: "must be text". */
   readonly words: string;
+}
+
+export interface NamedProblem {
+  readonly on: 'key' | 'value';
+  readonly code: 'wrong-type' | 'bad-value';
+  /** Begins a message. */
+  readonly reason: string;
+  readonly field: string;
+}
+
+/** `above`: the path of the value that was checked. A bad key is reported of the object that has it. */
+export function nameProblem(
+  { kind, path, words }: ShapeProblem,
+  above: FieldPath = [],
+): NamedProblem {
+  const isKey = kind === 'bad-key';
+  const field = fieldName([...above, ...(isKey ? path.slice(0, -1) : path)]);
+  const reason = `"${field}" ${words}`;
+  return isKey
+    ? { on: 'key', code: 'bad-value', reason, field }
+    : { on: 'value', code: kind, reason, field };
 }
 
 export interface Shape<T, F extends Form = Form> {

@@ -46,7 +46,7 @@ export async function discover(
     return err({ kind: 'unsafe-address', field: 'authorization_servers' });
   }
   const metadata = await (metadataUrl === undefined
-    ? metadataOf({ url, field: 'authorization_servers' }, fetch)
+    ? publishedAt({ url, field: 'authorization_servers' }, { fetch })
     : metadataAt({ url: metadataUrl, issuer }, fetch));
   if (!metadata.ok) return metadata;
   // Only servers of 2025-03-26, which name no authorization server, may omit metadata. Whether they offer PKCE is unknown.
@@ -81,7 +81,7 @@ export async function discoverIssuer(
 ): DiscoveryResult<AuthorizationServer> {
   if (!isSafeAddress(issuer, fetch.homes)) return err({ kind: 'unsafe-address', field: 'issuer' });
   const metadata = await (tokenEndpoint === undefined
-    ? metadataOf({ url: issuer, field: 'issuer' }, fetch)
+    ? publishedAt({ url: issuer, field: 'issuer' }, { fetch })
     : Promise.resolve(ok(endpointOnly(issuer, tokenEndpoint))));
   if (!metadata.ok) return metadata;
   if (metadata.value.metadata === undefined) return err({ kind: 'bad-answer', url: issuer });
@@ -145,10 +145,6 @@ interface MetadataPlace {
   readonly url: string;
   /** The setting or document that named it. */
   readonly field: string;
-}
-
-function metadataOf(place: MetadataPlace, fetch: Fetch): DiscoveryResult<ServerDescription> {
-  return publishedAt(place, { fetch });
 }
 
 /**

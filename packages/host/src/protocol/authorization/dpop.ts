@@ -3,7 +3,7 @@
 // https://www.rfc-editor.org/rfc/rfc9449
 
 import { type DpopKeyPair, DpopSession, generateDpopKeyPair } from '@modelcontextprotocol/client';
-import { createHash, webcrypto } from 'node:crypto';
+import { hash, webcrypto } from 'node:crypto';
 import { CodedError } from '@plugboard/base';
 import type { DpopKey } from '../neutral/authorization-server.ts';
 
@@ -28,9 +28,7 @@ export async function dpopKeyFrom(jwk: DpopKey['jwk']): Promise<DpopKey> {
     const publicKey = await importKey(open, 'verify');
     const { kty, crv, x, y } = jwk;
     const publicJwk = { kty, crv, x, y } as DpopKeyPair['publicJwk'];
-    const thumbprint = createHash('sha256')
-      .update(JSON.stringify({ crv, kty, x, y }))
-      .digest('base64url');
+    const thumbprint = hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
     return await createDpopKey(jwk, {
       privateKey,
       publicKey,

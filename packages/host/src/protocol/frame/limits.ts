@@ -10,3 +10,9 @@ export const MAX_DEPTH = 512;
 
 /** The maximum number of input requests in one result; a person answers one at a time. */
 export const MAX_QUESTIONS = 1000;
+
+/** For JSON that is our own, or whose size and depth were checked before. */
+export const NO_LIMITS = {
+  maxLength: Number.POSITIVE_INFINITY,
+  maxDepth: Number.POSITIVE_INFINITY,
+};

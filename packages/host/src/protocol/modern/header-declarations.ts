@@ -3,6 +3,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#custom-headers-from-tool-parameters
 
 import { err, isObject, type JsonObject, ok, type Result } from '@plugboard/base';
+import { shortJson } from '../frame/short-json.ts';
 
 export interface HeaderDeclaration {
   /** The part of the header's name after `Mcp-Param-`. */
@@ -114,11 +115,4 @@ function entriesOf(value: unknown): readonly [string, Record<string, unknown>][]
   return Object.entries(value).filter((entry): entry is [string, Record<string, unknown>] =>
     isObject(entry[1]),
   );
-}
-
-const SHOWN_LENGTH = 60;
-
-/** Text from the server, short enough for a message. */
-function shortJson(value: unknown): string {
-  return (JSON.stringify(value) ?? 'undefined').slice(0, SHOWN_LENGTH);
 }

@@ -3,7 +3,8 @@
 
 import { isObject, type Json, type JsonObject, type Result } from '@plugboard/base';
 import { type HeaderDeclaration, headerDeclarations } from './header-declarations.ts';
-import type { RejectedItem, ToolDefinition, ToolPage } from '../neutral/model.ts';
+import type { RejectedItem, ToolDefinition } from '../neutral/model.ts';
+import type { Page } from '../neutral/primitives.ts';
 
 /** By name. */
 export type ParameterHeaders = Record<string, string>;
@@ -22,15 +23,15 @@ function declarationsOf(schema: JsonObject): Result<readonly HeaderDeclaration[]
 }
 
 /** The page without the tools whose declarations break the rules. */
-export function withoutBadHeaders(page: ToolPage): ToolPage {
-  const tools: ToolDefinition[] = [];
+export function withoutBadHeaders(page: Page<ToolDefinition>): Page<ToolDefinition> {
+  const items: ToolDefinition[] = [];
   const rejected: RejectedItem[] = [...page.rejected];
-  for (const tool of page.tools) {
+  for (const tool of page.items) {
     const declared = declarationsOf(tool.inputSchema);
-    if (declared.ok) tools.push(tool);
+    if (declared.ok) items.push(tool);
     else rejected.push({ name: tool.name, reason: declared.error });
   }
-  return { ...page, tools, rejected };
+  return { ...page, items, rejected };
 }
 
 /** The headers for a call of a tool with this schema; none for arguments that are null or not given. */

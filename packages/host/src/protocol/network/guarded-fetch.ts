@@ -27,7 +27,6 @@ export interface GuardedFetchOptions {
   readonly maxBytes?: number;
   /** For the whole fetch: resolving, connecting, redirects and the answer. */
   readonly timeoutMs?: number;
-  readonly maxRedirects?: number;
   readonly resolve?: AdmissionPorts['resolve'] | undefined;
   /** Opens a connection to an admitted address. */
   readonly dial?: Dial | undefined;
@@ -39,8 +38,9 @@ interface Guard extends AdmissionPorts {
   readonly dial: Dial | undefined;
   readonly kept: KeptNetworks | undefined;
   readonly maxBytes: number;
-  readonly maxRedirects: number;
 }
+
+const MAX_REDIRECTS = 3;
 
 /** The returned function rejects with `FetchRefused`, or with the reason of the signal it was given. */
 export function guardedFetch(options: GuardedFetchOptions): FetchLike {
@@ -50,7 +50,6 @@ export function guardedFetch(options: GuardedFetchOptions): FetchLike {
     homes,
     plain,
     maxBytes: options.maxBytes ?? 1024 * 1024,
-    maxRedirects: options.maxRedirects ?? 3,
     resolve: options.resolve ?? lookUp,
     dial: options.dial,
     kept: options.kept,
@@ -76,7 +75,7 @@ interface Call {
 
 async function follow(start: URL, { init, guard, signal }: Call): Promise<Response> {
   let sent = await messageFor(start, init, guard);
-  for (let redirects = 0; redirects <= guard.maxRedirects; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await exchange(sent, guard, signal);
     const target = redirectTarget(response, sent.url);
     if (target === undefined || init.redirect === 'manual') return response;

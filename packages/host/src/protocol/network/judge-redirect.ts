@@ -2,7 +2,7 @@
 // machine can send requests to it, so every other request is turned away and has no effect. Pure.
 
 import { isUrl } from '@plugboard/base';
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** The part of Node's request that is checked. */
 export interface IncomingRedirect {
@@ -18,8 +18,8 @@ export type RedirectVerdict =
 
 export interface ExpectedRedirect {
   readonly uri: URL;
-  /** The state that was sent; if absent, every state is accepted. */
-  readonly state: string | undefined;
+  /** The state that was sent. */
+  readonly state: string;
 }
 
 export function judgeRedirect(
@@ -33,9 +33,7 @@ export function judgeRedirect(
   if (origin !== expected.origin || pathname !== expected.pathname) return turnedAway(404);
   if (request.method !== 'GET') return turnedAway(405);
   if (!isAnswer(searchParams)) return turnedAway(400);
-  if (state !== undefined && !isSame(searchParams.get('state') ?? '', state)) {
-    return turnedAway(403);
-  }
+  if (!isSameState(searchParams.get('state'), state)) return turnedAway(403);
   return { kind: 'redirect', query: searchParams };
 }
 
@@ -63,8 +61,7 @@ function isAnswer(query: URLSearchParams): boolean {
 
 const SINGLE_PARAMETERS = ['code', 'error', 'state', 'iss'];
 
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
+/** Compares in constant time, so that an attacker learns nothing from it. */
+export function isSameState(given: string | null, expected: string): boolean {
+  return timingSafeEqual(hash('sha256', given ?? '', 'buffer'), hash('sha256', expected, 'buffer'));
 }

@@ -22,12 +22,11 @@ export interface ListenForRedirectOptions {
   readonly port?: number;
   /** The name of this machine in the redirect URI, which some authorization servers compare as text. */
   readonly host?: '127.0.0.1' | 'localhost';
-  readonly path?: string;
 }
 
 export interface AwaitRedirectOptions {
-  /** If given, requests with another state are rejected and change nothing. */
-  readonly state?: string;
+  /** Requests with another state are rejected and change nothing. */
+  readonly state: string;
   /** The name of the server that the user signs in to, for the page. */
   readonly server?: string | undefined;
   readonly timeoutMs: number;
@@ -49,11 +48,10 @@ const REQUEST_MS = 5000;
 export async function listenForRedirect(
   options: ListenForRedirectOptions = {},
 ): Promise<Result<RedirectListener, ListenProblem>> {
-  const { port = 0, host = '127.0.0.1', path = '/callback' } = options;
+  const { port = 0, host = '127.0.0.1' } = options;
   const bound = await (host === 'localhost' ? bindBoth(port) : bindOne({ port }));
   if (!bound.ok) return bound;
-  const uri = new URL(`http://${host}:${bound.value.port}`);
-  uri.pathname = path;
+  const uri = new URL(`http://${host}:${bound.value.port}/callback`);
   return ok(new RedirectListener(bound.value.servers, uri));
 }
 

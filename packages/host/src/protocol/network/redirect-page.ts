@@ -1,7 +1,7 @@
 // The page that the browser shows when a sign-in returns to this machine. It contains nothing from the request,
 // and its headers forbid loading, scripts and caching.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export type PageKind = 'received' | 'not-completed' | 'not-this';
 
@@ -80,7 +80,7 @@ ${sentence === '' ? '' : `<p>${sentence}</p>\n`}<p class="next">${text}</p>
 }
 
 export function pageHeaders(): Readonly<Record<string, string>> {
-  const style = createHash('sha256').update(STYLE).digest('base64');
+  const style = hash('sha256', STYLE, 'base64');
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':

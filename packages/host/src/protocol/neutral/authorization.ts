@@ -44,6 +44,15 @@ export interface KnownRefusal {
   readonly since: Instant;
 }
 
+/** A remote server to authorize, with the secrets of its entry filled in. */
+export interface RemoteServer {
+  readonly name: string;
+  readonly url: string;
+  readonly oauth: Readonly<Record<string, unknown>> | undefined;
+  /** The headers of its entry, without those that the headers helper prints. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 export interface AuthorizationPort {
   headersFor(
     request: AuthorizedRequest,

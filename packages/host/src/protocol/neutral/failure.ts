@@ -158,9 +158,7 @@ export function unexpectedFailure(thrown: unknown): ProtocolFailure {
 }
 
 /** Whether it was tried to reach the server. */
-export function isProtocolFailure<Other extends { readonly kind: string }>(
-  failure: ProtocolFailure | Other,
-): failure is ProtocolFailure {
+export function isProtocolFailure(failure: { readonly kind: string }): failure is ProtocolFailure {
   return Object.hasOwn(FACTS, failure.kind);
 }
 

@@ -39,15 +39,6 @@ export interface Freshness {
   readonly scope: 'public' | 'private';
 }
 
-export interface ToolPage {
-  readonly tools: readonly ToolDefinition[];
-  readonly nextCursor: string | undefined;
-  /** Invalid definitions, which do not affect the others. */
-  readonly rejected: readonly RejectedItem[];
-  /** Absent if the server does not state it, as legacy servers never do. */
-  readonly freshness?: Freshness;
-}
-
 /** An item that was left out of a list, and why. */
 export interface RejectedItem {
   readonly name: string;

@@ -1,5 +1,5 @@
 // The neutral model and the ports of everything that a server offers beside tools: resources, resource templates,
-// prompts, completions and skills. The same for every era and transport; caches nothing.
+// prompts, completions and skills; and a page of any list. The same for every era and transport; caches nothing.
 
 import type { JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
@@ -15,6 +15,7 @@ export type ProtocolAnswer<T> = Promise<Result<T, ProtocolFailure>>;
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor: string | undefined;
+  /** Invalid items, which do not affect the others. */
   readonly rejected: readonly RejectedItem[];
   /** Absent if the server does not state it, as legacy servers never do. */
   readonly freshness: Freshness | undefined;

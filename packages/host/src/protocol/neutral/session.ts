@@ -3,12 +3,13 @@
 
 import type { Json, JsonObject, Result } from '@plugboard/base';
 import type { ProtocolFailure } from './failure.ts';
-import type { Era, Progress, ServerIdentity, ToolPage, ToolResult } from './model.ts';
+import type { Era, Progress, ServerIdentity, ToolDefinition, ToolResult } from './model.ts';
 import type {
   ProtocolAnswer,
   Completion,
   CompletionRequest,
   Features,
+  Page,
   PromptPort,
   RequestOptions,
   ResourcePort,
@@ -92,7 +93,7 @@ export interface Session {
   listTools(
     cursor: string | undefined,
     options: RequestOptions,
-  ): Promise<Result<ToolPage, ProtocolFailure>>;
+  ): ProtocolAnswer<Page<ToolDefinition>>;
 
   callTool(call: ToolCall, options: CallOptions): Promise<Result<ToolResult, ProtocolFailure>>;
 

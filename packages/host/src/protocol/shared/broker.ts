@@ -55,8 +55,6 @@ export class Broker {
       {
         ...ports,
         recorder: {
-          keepsBodies: false,
-          frame: () => {},
           stderr: (text) => this.#sendOutput({ plugboard: 'stderr', text, isYours: true }),
           stray: (text) => this.#sendOutput({ plugboard: 'stray', text, isYours: true }),
         },

@@ -7,19 +7,19 @@ import type { ProcessLedger } from '../../platform/index.ts';
 import { failedAnswer } from '../frame/failed-answer.ts';
 import type { SplitLine } from '../frame/line-splitter.ts';
 import { type Frame, readFrame } from '../frame/read-frame.ts';
-import { TextRing } from '../frame/text-ring.ts';
+import { OutputEvidence } from '../frame/output-evidence.ts';
 import { drained, writeLine } from '../frame/write-line.ts';
 import { FailureError, type ProcessEvidence, type ProtocolFailure } from '../neutral/failure.ts';
 import type { Root } from '../neutral/roots.ts';
 import { brokerTerms, type SharedLaunch } from './broker-terms.ts';
 import { brokerFailed, type BrokerConnection, reachBroker } from './reach-broker.ts';
 import { readFromBroker, type ToHost } from './terms.ts';
-import type { Recorder } from '../trace/recorder.ts';
+import type { OutputRecorder } from '../trace/recorder.ts';
 
 export interface SharedPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: OutputRecorder | undefined;
   /** The broker's program, in case it has to be started. */
   readonly program: string;
   readonly roots: readonly Root[] | undefined;
@@ -40,10 +40,8 @@ export class SharedTransport implements Transport {
 
   readonly #launch: SharedLaunch;
   readonly #ports: SharedPorts;
-  readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
+  readonly #evidence = new OutputEvidence();
   readonly #giveUp = new AbortController();
-  #strayLines = 0;
-  #lastStrayLine: string | undefined;
   /** Requests that are not answered yet. */
   readonly #waiting = new Set<unknown>();
   #isOutdated = false;
@@ -77,11 +75,7 @@ export class SharedTransport implements Transport {
   }
 
   evidence(): ProcessEvidence {
-    return {
-      stderr: this.#stderr.lines(),
-      strayLines: this.#strayLines,
-      lastStrayLine: this.#lastStrayLine,
-    };
+    return this.#evidence.all;
   }
 
   /** Connects to the broker ahead of `start`, while the client is still being loaded. */
@@ -158,10 +152,7 @@ export class SharedTransport implements Transport {
     const joined = this.#joined;
     if (joined === undefined) return;
     const { socket, splitter, greeting, firstLines } = joined;
-    const { stderr, strayLines, lastStrayLine } = greeting.evidence;
-    for (const line of stderr) this.#stderr.push(`${line}\n`);
-    this.#strayLines = strayLines;
-    this.#lastStrayLine = lastStrayLine;
+    this.#evidence.restore(greeting.evidence);
     socket.on('data', (chunk: Buffer) => splitter.push(chunk, this.#onLine));
     socket.once('close', () => {
       // The broker did not report an end: it was killed, and the server with it.
@@ -190,12 +181,11 @@ export class SharedTransport implements Transport {
     const { recorder } = this.#ports;
     switch (terms.plugboard) {
       case 'stderr':
-        this.#stderr.push(terms.text);
+        this.#evidence.addStderr(terms.text);
         if (terms.isYours) recorder?.stderr(terms.text);
         break;
       case 'stray':
-        this.#strayLines += 1;
-        this.#lastStrayLine = terms.text.slice(0, 200);
+        this.#evidence.addStray(terms.text);
         if (terms.isYours) recorder?.stray(terms.text);
         break;
       case 'failed':

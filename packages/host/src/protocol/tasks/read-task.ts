@@ -2,13 +2,12 @@
 
 import { err, isObject, ok, type Result } from '@plugboard/base';
 import { hasTooManyQuestions, TOO_MANY_QUESTIONS } from '../modern/bound-questions.ts';
+import { shortJson } from '../frame/short-json.ts';
 
 /** A hostile or careless server could request polls without a pause, or almost never. */
 const SHORTEST_POLL_MS = 100;
 const LONGEST_POLL_MS = 60_000;
 const DEFAULT_POLL_MS = 1_000;
-
-const SHOWN_LENGTH = 60;
 
 export interface RpcError {
   readonly code: number;
@@ -101,8 +100,4 @@ function readError(error: unknown): RpcError {
 function pollMsOf(interval: unknown): number {
   if (typeof interval !== 'number' || !Number.isFinite(interval)) return DEFAULT_POLL_MS;
   return Math.min(Math.max(interval, SHORTEST_POLL_MS), LONGEST_POLL_MS);
-}
-
-function shortJson(status: unknown): string {
-  return (JSON.stringify(status) ?? 'undefined').slice(0, SHOWN_LENGTH);
 }

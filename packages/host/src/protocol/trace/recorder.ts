@@ -21,12 +21,14 @@ export interface FrameRecord {
   readonly body?: string | undefined;
 }
 
-export interface Recorder {
-  /** Only output beside messages is recorded. */
-  readonly isOfLines?: boolean;
-  /** Whether message bodies are recorded, not only their metadata. */
-  readonly keepsBodies: boolean;
+export interface Recorder extends OutputRecorder {
+  /** `lines`: only output beside messages; `metadata`: messages, too, but not their bodies. */
+  readonly keeps: 'lines' | 'metadata' | 'bodies';
   frame(record: FrameRecord): void;
+}
+
+/** The listener for the output of a local server beside messages. */
+export interface OutputRecorder {
   /** Receives a chunk of a local server's stderr. */
   stderr(text: string): void;
   /** Receives a line on a local server's stdout that is not a message. */

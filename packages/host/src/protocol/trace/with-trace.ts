@@ -112,7 +112,7 @@ class TracedTransport implements TraceableTransport {
       bytes: this.#inner.lastBytes ?? sizeOf(message),
       ms: request === undefined ? undefined : Math.round(now - request.at),
       code: 'error' in message ? codeIn(message.error) : undefined,
-      body: this.#recorder.keepsBodies ? redact(message) : undefined,
+      body: this.#recorder.keeps === 'bodies' ? redact(message) : undefined,
     });
     if (id === undefined) return;
     if (isAnswer) this.#pending.delete(id);

@@ -18,6 +18,7 @@ import type { ProtocolFailure } from '../neutral/failure.ts';
 import type { RemoteLaunch } from '../neutral/launch.ts';
 import { type Network, networkOf } from '../network/network.ts';
 import { networkCodeOf } from '../network/network-code.ts';
+import { NO_LIMITS } from '../frame/limits.ts';
 import { idOfOversizeAnswer } from '../frame/read-frame.ts';
 import { isResumption, ResumptionWatch } from './resumption-watch.ts';
 import { shownUrl } from '../network/shown-url.ts';
@@ -153,6 +154,3 @@ function postedRequest(
   const { id, method } = parsed.value;
   return typeof id === 'number' || typeof id === 'string' ? { id, method } : undefined;
 }
-
-/** The text is our own. */
-const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };

@@ -5,6 +5,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { parseJson } from '@plugboard/base';
 import type { ProtocolFailure } from '../neutral/failure.ts';
 import { UNREADABLE } from '../frame/failed-answer.ts';
+import { NO_LIMITS } from '../frame/limits.ts';
 import { sortMessage } from '../frame/sort-message.ts';
 
 /** A message and the text from which it was parsed. */
@@ -21,8 +22,6 @@ export type JudgedEvent =
     }
   | { readonly kind: 'refused'; readonly failure: ProtocolFailure };
 
-/** The caller has checked the size and the depth. */
-const NO_LIMITS = { maxLength: Number.POSITIVE_INFINITY, maxDepth: Number.POSITIVE_INFINITY };
 const DATA = /^data: ?/;
 
 export function judgeEvent(lines: readonly string[]): JudgedEvent {

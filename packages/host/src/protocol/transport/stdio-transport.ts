@@ -18,20 +18,19 @@ import { LineSplitter, type SplitLine } from '../frame/line-splitter.ts';
 import { failedAnswer, refusedRequest, UNREADABLE } from '../frame/failed-answer.ts';
 import { MAX_MESSAGE_BYTES } from '../frame/limits.ts';
 import { type Frame, idOfOversizeAnswer, readFrame } from '../frame/read-frame.ts';
-import { TextRing } from '../frame/text-ring.ts';
+import { OutputEvidence, SHOWN_LINE_LENGTH } from '../frame/output-evidence.ts';
 import { drained, writeLine } from '../frame/write-line.ts';
-import type { Recorder } from '../trace/recorder.ts';
+import type { OutputRecorder } from '../trace/recorder.ts';
 import { UntakenAnswers } from './untaken-answers.ts';
 
 /** How long to wait for the last output after the exit, since a grandchild can keep the pipe open. */
 const DRAIN_MS = 100;
-const SHOWN_LINE_LENGTH = 200;
 const EDGE = 512;
 
 export interface StdioPorts {
   readonly clock: Clock;
   readonly ledger: ProcessLedger | undefined;
-  readonly recorder?: Recorder | undefined;
+  readonly recorder?: OutputRecorder | undefined;
 }
 
 export class StdioTransport implements Transport {
@@ -46,11 +45,9 @@ export class StdioTransport implements Transport {
   readonly #launch: StdioLaunch;
   readonly #ports: StdioPorts;
   readonly #splitter = new LineSplitter(MAX_MESSAGE_BYTES);
-  readonly #stderr = new TextRing({ maxLines: 100, maxLineLength: 2000 });
+  readonly #evidence = new OutputEvidence();
   readonly #untaken: UntakenAnswers;
   #process: RunningProcess | undefined;
-  #strayLines = 0;
-  #lastStrayLine: string | undefined;
   #hasReceived = false;
   #end: ProtocolFailure | undefined;
   #starting: Promise<void> | undefined;
@@ -84,11 +81,7 @@ export class StdioTransport implements Transport {
   }
 
   evidence(): ProcessEvidence {
-    return {
-      stderr: this.#stderr.lines(),
-      strayLines: this.#strayLines,
-      lastStrayLine: this.#lastStrayLine,
-    };
+    return this.#evidence.all;
   }
 
   /** Returns the package runner if it has not started the server yet. */
@@ -132,7 +125,7 @@ export class StdioTransport implements Transport {
     }
     child.stdout.on('data', (chunk: Buffer) => this.#splitter.push(chunk, this.#onLine));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.#stderr.push(text);
+      this.#evidence.addStderr(text);
       this.#ports.recorder?.stderr(text);
     });
     void this.#awaitExit(child);
@@ -192,7 +185,7 @@ export class StdioTransport implements Transport {
         this.#deliver(failedAnswer(frame.id, { kind: 'invalid-result', detail: frame.detail }));
         break;
       case 'broken':
-        this.#countStray(text);
+        this.#evidence.addStray(text);
         // Without this, the host would wait for an answer until the deadline.
         if (!this.#hasReceived) this.#giveUp(this.#brokenFrame(text));
         else this.#failAnswered(text);
@@ -211,20 +204,15 @@ export class StdioTransport implements Transport {
   }
 
   #noteStray(text: string): void {
-    this.#countStray(text);
+    this.#evidence.addStray(text);
     this.#ports.recorder?.stray(text);
-  }
-
-  #countStray(text: string): void {
-    this.#strayLines += 1;
-    this.#lastStrayLine = text.slice(0, SHOWN_LINE_LENGTH);
   }
 
   #onOversize(line: SplitLine & { readonly kind: 'oversize' }): void {
     const failure = { kind: 'too-large', bytes: line.bytes, limit: MAX_MESSAGE_BYTES } as const;
     const id = idOfOversizeAnswer(line);
     if (id === undefined) {
-      this.#countStray(line.head);
+      this.#evidence.addStray(line.head);
       this.onerror?.(new FailureError(failure));
       return;
     }

@@ -19,7 +19,12 @@ import {
   startAuthorizationServer,
   startProtectedServer,
 } from '@plugboard/testkit';
-import { Authorizations, type Browser, memoryCredentials } from '../../../src/auth/index.ts';
+import {
+  Authorizations,
+  type Browser,
+  memoryCredentials,
+  refusalsInMemory,
+} from '../../../src/auth/index.ts';
 import type { AuthorizationProblem, NetworkPorts } from '../../../src/protocol/index.ts';
 import { SCRIPT } from './scene.ts';
 
@@ -79,6 +84,7 @@ export async function namedPlaces(
   const authorizations = scope.use(
     new Authorizations({
       store: memoryCredentials(),
+      refusals: refusalsInMemory(systemClock),
       network: undefined,
       clock: systemClock,
       logger: silentLogger,

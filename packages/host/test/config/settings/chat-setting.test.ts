@@ -1,6 +1,7 @@
 import { type TempFolder, tempFolder, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
 import { readConfiguration } from '../../../src/admission/read-configuration.ts';
+import { strongest } from '../../../src/config/index.ts';
 import { testEnvironment } from '../test-environment.ts';
 
 const USER_FILE = 'home/.config/plugboard/settings.json';
@@ -54,5 +55,12 @@ describe('the setting "chat"', () => {
         '1 error: "chat" can only have "model", "toolBudget", "code", "mode", "vim", "theme", "providers".',
       ],
     });
+  });
+
+  it('decides about a field if it is the strongest that has it, also with false', () => {
+    const settings = [{ model: 'a/b' }, { code: false, model: 'c/d' }, { code: true }];
+    const read = (field: 'model' | 'code' | 'theme') =>
+      strongest<{ model?: string; code?: boolean; theme?: string }, typeof field>(settings, field);
+    expect([read('model'), read('code'), read('theme')]).toEqual(['a/b', false, undefined]);
   });
 });

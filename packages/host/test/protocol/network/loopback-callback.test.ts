@@ -28,7 +28,7 @@ async function listening(
   const listener = await listenForRedirect(options);
   if (!listener.ok) throw new Error(`cannot listen: ${JSON.stringify(listener.error)}`);
   const { redirectUri } = listener.value;
-  const given = { timeoutMs: 60_000, clock: systemClock, signal: never };
+  const given = { state: 'st4te', timeoutMs: 60_000, clock: systemClock, signal: never };
   const redirect = listener.value.redirect({ ...given, ...options });
   const close = (): Promise<void> => listener.value.close();
   return { redirectUri, redirect, close, [Symbol.asyncDispose]: close };
@@ -106,7 +106,7 @@ describe('a redirect to the loopback callback', () => {
   it('may carry an error, whose text is not shown', async () => {
     await using listener = await listening();
     const { status, page } = await ask(
-      `${listener.redirectUri}?error=access_denied&error_description=%3Cscript%3Ealert(1)%3C/script%3E`,
+      `${listener.redirectUri}?error=access_denied&state=st4te&error_description=%3Cscript%3Ealert(1)%3C/script%3E`,
     );
     expect(status).toBe(200);
     expect(page).toContain('not completed');
@@ -118,18 +118,20 @@ describe('a redirect to the loopback callback', () => {
   it('is accepted once, and then the port is closed', async () => {
     const listener = await listening();
     const { port } = new URL(listener.redirectUri);
-    await ask(`${listener.redirectUri}?code=first`);
+    await ask(`${listener.redirectUri}?code=first&state=st4te`);
     await listener.redirect;
     expect(await isRefused(Number(port))).toBe(true);
     await listener.close();
-    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
+    expect(await listener.redirect).toEqual(
+      ok(new URLSearchParams({ code: 'first', state: 'st4te' })),
+    );
   });
 
   it('is accepted once, also if two arrive at the same time', async () => {
     await using listener = await listening();
     const { port, host } = new URL(listener.redirectUri);
     const get = (code: string): string =>
-      `GET /callback?code=${code} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      `GET /callback?code=${code}&state=st4te HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const sockets = ['first', 'second'].map((code) => {
       const socket = connect(Number(port), '127.0.0.1');
       return { socket, code };
@@ -141,20 +143,22 @@ describe('a redirect to the loopback callback', () => {
       sockets.map(async ({ socket }) => String(await buffer(socket).catch(() => 'gone'))),
     );
     expect(first).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'first' })));
+    expect(await listener.redirect).toEqual(
+      ok(new URLSearchParams({ code: 'first', state: 'st4te' })),
+    );
   });
 
-  it('may arrive at a fixed port and path, under the name localhost', async () => {
+  it('may arrive at a fixed port, under the name localhost', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const { port } = free.address() as AddressInfo;
     free.close();
     await once(free, 'close');
-    await using listener = await listening({ port, host: 'localhost', path: '/oauth/back' });
-    expect(listener.redirectUri).toBe(`http://localhost:${port}/oauth/back`);
-    expect((await ask(`http://127.0.0.1:${port}/oauth/back?code=a`)).status).toBe(403);
-    expect((await ask(`${listener.redirectUri}?code=b`)).status).toBe(200);
-    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'b' })));
+    await using listener = await listening({ port, host: 'localhost' });
+    expect(listener.redirectUri).toBe(`http://localhost:${port}/callback`);
+    expect((await ask(`http://127.0.0.1:${port}/callback?code=a&state=st4te`)).status).toBe(403);
+    expect((await ask(`${listener.redirectUri}?code=b&state=st4te`)).status).toBe(200);
+    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'b', state: 'st4te' })));
   });
 });
 
@@ -186,7 +190,7 @@ describe('a foreign request to the loopback callback', () => {
     ['another path', '/../favicon.ico?code=bad&state=st4te', {}, 404],
     ['a path below', '/more?code=bad&state=st4te', {}, 404],
   ])('is rejected, and the waiting continues: %s', async (_, rest, options, status) => {
-    await using listener = await listening({ state: 'st4te' });
+    await using listener = await listening();
     const shown = await ask(`${listener.redirectUri}${rest}`, options);
     expect(shown.status).toBe(status);
     expect(shown.headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
@@ -197,13 +201,13 @@ describe('a foreign request to the loopback callback', () => {
   it.each([
     [
       'two hosts',
-      (host: string) => `GET /callback?code=a HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\n`,
+      (host: string) => `GET /callback?code=a&state=st4te HTTP/1.1\r\nHost: ${host}\r\nHost: x\r\n`,
     ],
-    ['no host', () => 'GET /callback?code=a HTTP/1.1\r\n'],
-    ['a host of an old request', () => 'GET /callback?code=a HTTP/1.0\r\n'],
+    ['no host', () => 'GET /callback?code=a&state=st4te HTTP/1.1\r\n'],
+    ['a host of an old request', () => 'GET /callback?code=a&state=st4te HTTP/1.0\r\n'],
     [
       'a whole url',
-      (host: string) => `GET http://evil/callback?code=a HTTP/1.1\r\nHost: ${host}\r\n`,
+      (host: string) => `GET http://evil/callback?code=a&state=st4te HTTP/1.1\r\nHost: ${host}\r\n`,
     ],
     ['not HTTP', () => 'hello\r\n'],
   ])('is rejected, and the waiting continues: %s', async (_, said) => {
@@ -212,8 +216,10 @@ describe('a foreign request to the loopback callback', () => {
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`${said(host)}\r\n`);
     expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1\.1 40\d/);
-    await ask(`${listener.redirectUri}?code=good`);
-    expect(await listener.redirect).toEqual(ok(new URLSearchParams({ code: 'good' })));
+    await ask(`${listener.redirectUri}?code=good&state=st4te`);
+    expect(await listener.redirect).toEqual(
+      ok(new URLSearchParams({ code: 'good', state: 'st4te' })),
+    );
   });
 
   it('is not possible from another machine', async () => {
@@ -291,7 +297,7 @@ describe('waiting at the loopback callback', () => {
   it('uses both addresses of localhost for that name, and no other', async () => {
     verifies('AUT-04');
     for (const address of ['127.0.0.1', '::1']) {
-      await using listener = await listening({ host: 'localhost', state: 'st4te' });
+      await using listener = await listening({ host: 'localhost' });
       const { port, host } = new URL(listener.redirectUri);
       const path = '/callback?code=good&state=st4te';
       const send = (headers: Record<string, string>): Promise<number | undefined> =>

@@ -5,12 +5,12 @@ import { clientSession, open } from '../../../src/protocol/index.ts';
 import type { FrameRecord, Launch } from '../../../src/protocol/index.ts';
 
 class HeardFrames {
-  readonly keepsBodies: boolean;
+  readonly keeps: 'metadata' | 'bodies';
   readonly frames: FrameRecord[] = [];
   said = '';
 
-  constructor(keepsBodies = false) {
-    this.keepsBodies = keepsBodies;
+  constructor(keeps: 'metadata' | 'bodies' = 'metadata') {
+    this.keeps = keeps;
   }
 
   frame(record: FrameRecord): void {
@@ -91,7 +91,7 @@ describe('a trace', () => {
   });
 
   it('contains the bodies of messages only if the recorder keeps them', async () => {
-    const heard = new HeardFrames(true);
+    const heard = new HeardFrames('bodies');
     await echoOnce(stdio({}), heard);
     expect(heard.frames[3]?.body).toContain('"message":"hi"');
   });
