@@ -27,7 +27,7 @@ export async function benchmarkConsole(repeats = DEFAULT_ROUNDS): Promise<Measur
   if (missing !== undefined) return { sections: [], skipped: [`everything: ${missing}`] };
   await using gateway = await createGateway({ host: { files: 'none' } });
   const page = inBench('../packages/console/bundle');
-  const { console: shown } = await gateway.listen({ console: { page, pid: process.pid } });
+  const { console: shown } = await gateway.listen({ console: { page } });
   if (shown === undefined) throw new Error('there is no console');
   await using browser = await startBrowser();
   const opened = { browser, launch: () => shown.launch() };

@@ -56,7 +56,7 @@ const gateway = scope.use(
     },
   }),
 );
-const { console: shown, url } = await gateway.listen({ console: { page: PAGE, pid: process.pid } });
+const { console: shown, url } = await gateway.listen({ console: { page: PAGE } });
 if (shown === undefined) throw new Error('there is no console');
 await gateway.host.tools({ fresh: true });
 await writeFile(swapped, '');

@@ -83,7 +83,7 @@ export async function servePage(scope: Scope, host: HostOf): Promise<ServedPage>
   const gateway = await createGateway({ host: { files: 'none', environment, ...host(folder) } });
   scope.defer(() => gateway.close());
   const listening = await gateway.listen({
-    console: { page: BUNDLE, pid: process.pid, checks: join(environment.cwd, 'checks.json') },
+    console: { page: BUNDLE, checks: join(environment.cwd, 'checks.json') },
   });
   const { console: shown, url } = listening;
   if (shown === undefined) throw new Error('there is no console');

@@ -162,6 +162,35 @@ describe('a server on the console', () => {
     tab.expectCalm();
   });
 
+  it.each([
+    ['servers/hostile'],
+    ['definitions'],
+    ['tools/hostile'],
+    ['context'],
+    ['compare/none'],
+    ['compare/1/none'],
+    ['checks'],
+    ['traffic/none'],
+  ])('cannot hide characters in the reason for a refusal, at %s', async (place) => {
+    const { page } = await openPage(shared);
+    const refusal = { status: 409, json: { error: `refused ${HOSTILE}` } };
+    await page.route(/\/api\/(?!calls\/1$)/, (route) => route.fulfill(refusal));
+    await page.evaluate((fragment) => {
+      location.hash = fragment;
+    }, `#/${place}`);
+    const reason = page.getByRole('main').locator('.empty').filter({ hasText: 'refused' });
+    expect(await reason.first().textContent()).toContain('U+202E');
+  });
+
+  it('cannot hide characters in the reason why the tool search fails', async () => {
+    const { page } = await openPage(shared, { place: 'context' });
+    const refusal = { status: 409, json: { error: `refused ${HOSTILE}` } };
+    await page.route('**/api/search?*', (route) => route.fulfill(refusal));
+    await page.getByRole('searchbox', { name: 'What is to be done' }).fill('add');
+    const reason = page.getByRole('main').locator('.empty').filter({ hasText: 'refused' });
+    expect(await reason.textContent()).toContain('U+202E');
+  });
+
   it('shows in its doctor which step fails', async () => {
     const tab = await openPage(shared, { place: 'servers/broken/doctor' });
     const { page } = tab;

@@ -61,7 +61,6 @@ export interface ConsoleState {
 
 export interface GatewayView {
   readonly version: string;
-  readonly pid: number;
   readonly since: Time;
   /** The address of `/mcp`. */
   readonly url: string | undefined;
@@ -78,8 +77,6 @@ export interface TrafficView {
   readonly requests: number;
   readonly failed: number;
   readonly running: number;
-  /** How many requests are recorded and still kept. */
-  readonly recorded: number;
 }
 
 /** A summary of a server. */
@@ -265,7 +262,6 @@ export interface MessageView {
   readonly era: Era;
   readonly kind: 'request' | 'notification' | 'result' | 'error';
   readonly method: string | undefined;
-  readonly rpcId: string | number | undefined;
   readonly bytes: number;
   /** The HTTP headers, with credentials hidden. */
   readonly headers: Readonly<Record<string, string>> | undefined;
@@ -334,12 +330,10 @@ export type ConsoleEvent =
   | { readonly kind: 'reset' }
   | { readonly kind: 'server'; readonly server: ServerView }
   | { readonly kind: 'server-gone'; readonly name: string }
-  | { readonly kind: 'client'; readonly client: ClientView }
-  | { readonly kind: 'client-gone'; readonly id: string }
-  /** A new or changed call. If very many change at a time, only the newest are sent, and `traffic` counts the others. */
+  /** A new or changed call. */
   | { readonly kind: 'call'; readonly call: CallView }
-  /** `skipped` is the number of changed calls that were not sent. They can be read from `/calls`. */
-  | { readonly kind: 'traffic'; readonly traffic: TrafficView; readonly skipped: number }
+  /** Very many calls changed at a time, and only the newest were sent. The others can be read from `/calls`. */
+  | { readonly kind: 'calls-skipped' }
   | { readonly kind: 'waiting'; readonly waiting: WaitingView }
   | { readonly kind: 'answered'; readonly id: string; readonly answer: AnsweredView['answer'] }
   | { readonly kind: 'log'; readonly server: string; readonly line: LogView };

@@ -125,14 +125,10 @@ interface Described {
 
 export interface ResourceView extends Described {
   readonly uri: string;
-  readonly mimeType: string | undefined;
-  /** In bytes, as the server states. */
-  readonly size: number | undefined;
 }
 
 export interface TemplateView extends Described {
   readonly uriTemplate: string;
-  readonly mimeType: string | undefined;
 }
 
 export interface PromptView extends Described {

@@ -6,27 +6,16 @@ import type { AddressInfo } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, type Logger, silentLogger, systemClock } from '@plugboard/base';
 import { createHost, type Host, type HostOptions } from '@plugboard/host';
-import {
-  type AdmittedConfiguration,
-  hostEnvironment,
-  readConfiguration,
-} from '@plugboard/host/configuration';
+import { type AdmittedConfiguration, hostEnvironment } from '@plugboard/host/configuration';
+import { configurationOf } from '@plugboard/host/relay';
 import { Desk, Seal } from './client/index.ts';
 import {
   type AppsOrigin,
-  callRoutes,
   Console,
   ConsoleFront,
-  contextRoutes,
-  definitionRoutes,
-  offersRoute,
   type OwnSettings,
   readPage,
-  ruleRoutes,
-  runRoute,
-  savedCallRoutes,
   serveApps,
-  serverRoutes,
 } from './console/index.ts';
 import { ClientApprovals, type Offering, type Profile } from './endpoint/index.ts';
 import {
@@ -73,8 +62,6 @@ export interface ConsoleOptions {
   readonly readers?: 'administrators' | undefined;
   /** The file for saved calls; without it, no calls can be saved. */
   readonly checks?: string | undefined;
-  /** The id of the serving process. */
-  readonly pid: number;
   /** When to record the requests of clients: from the start by default, or once the page is opened. */
   readonly records?: 'once-opened';
 }
@@ -162,23 +149,16 @@ export class Gateway implements AsyncDisposable {
     const url = `${origin}/mcp`;
     let apps: AppsOrigin | undefined;
     if (address.console !== undefined) {
-      const { administrators = [], secret, readers, pid, records } = address.console;
+      const { page, administrators = [], secret, readers, checks, records } = address.console;
       apps = await serveApps({ hostname, parents: [origin, `http://localhost:${taken}`] });
-      const page = await readPage(address.console.page, apps?.origin);
-      const console = new Console({ core: this.#core, pid, url, records, apps: apps?.origin });
-      const { recorder } = console;
-      const routes = [
-        ...callRoutes(recorder),
-        offersRoute(this.host),
-        runRoute(this.#core, recorder),
-        ...serverRoutes(console, this.#settings),
-        ...ruleRoutes(this.#settings),
-        ...definitionRoutes(this.host),
-        ...contextRoutes(console, this.#settings),
-        ...savedCallRoutes(address.console.checks, { core: this.#core, recorder }),
-      ];
-      const at = { url: `${origin}/console/`, page, console, routes };
-      shown = new ConsoleFront({ ...options, ...at, administrators, secret, readers });
+      const facts = { core: this.#core, settings: this.#settings, checks, records, url };
+      shown = new ConsoleFront({
+        ...options,
+        ...{ administrators, secret, readers },
+        url: `${origin}/console/`,
+        page: await readPage(page, apps?.origin),
+        console: new Console({ ...facts, apps: apps?.origin }),
+      });
     }
     const listening: Listening = {
       url,
@@ -239,18 +219,9 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
 
 /** The settings that the host reads, and its environment. */
 function settingsOf(options: HostOptions = {}): OwnSettings {
-  const { files = 'discover', cwd, servers = {}, mcpConfig, mcpConfigCounts, trust } = options;
+  const { files, cwd } = options;
   const found = options.environment ?? hostEnvironment();
   const environment = cwd === undefined ? found : { ...found, cwd };
-  const read = (): Promise<AdmittedConfiguration> =>
-    readConfiguration({
-      environment,
-      files,
-      given: servers,
-      givenBy: 'createHost',
-      ...(mcpConfig === undefined ? {} : { mcpConfig }),
-      ...(mcpConfigCounts === undefined ? {} : { mcpConfigCounts }),
-      ...(trust === undefined ? {} : { trust }),
-    });
+  const read = (): Promise<AdmittedConfiguration> => configurationOf(environment, options);
   return { environment, read: files === 'none' ? undefined : read };
 }

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ConsoleOptions } from '@plugboard/gateway';
 import type { HostEnvironment } from '@plugboard/host/configuration';
-import { ownIdentity } from '@plugboard/host/processes';
 import { CHECKS_FILE } from './check-calls.ts';
 import { consoleToken } from './gateway-token.ts';
 
@@ -18,7 +17,7 @@ export async function consoleOptions(
   const secret = await consoleToken(environment);
   // Many clients have the token of `/mcp`. With it, each client could read and answer the approvals of all others.
   const readers = 'administrators' as const;
-  const shown = { page: pageFolder(), secret, readers, pid: ownIdentity().pid };
+  const shown = { page: pageFolder(), secret, readers };
   return isShown
     ? { ...shown, checks: join(environment.cwd, CHECKS_FILE) }
     : { ...shown, records: 'once-opened' };

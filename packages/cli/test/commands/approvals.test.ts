@@ -48,7 +48,7 @@ async function gatewayed(): Promise<Gatewayed> {
     }),
   );
   const secret = await consoleToken(environment);
-  const { url } = await gateway.listen({ console: { pid: process.pid, secret } });
+  const { url } = await gateway.listen({ console: { secret } });
   const facts = { url, tokenFile: undefined, keptBy: undefined, options: [] };
   scope.use(await noteGateway(environment, facts));
   const connect = async (): Promise<Client> => {

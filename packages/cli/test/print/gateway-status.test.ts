@@ -45,7 +45,7 @@ function statusOf(
     servers,
     clients,
     waiting: [],
-    traffic: { requests: 0, failed: 0, running: 0, recorded: 0 },
+    traffic: { requests: 0, failed: 0, running: 0 },
   } as unknown as ConsoleState;
   const facts = {
     url: 'http://127.0.0.1:1/mcp',

@@ -11,14 +11,20 @@ import { counted, duration } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
+import { CALL_LOOKS, type Look, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
 
 const COMMAND = 'plugboard check';
 
 type Outcome = Answer<CheckOutcome> | 'running';
+
+const NOT_RUN: Look = { tone: 'calm', icon: 'idle', word: 'not run' };
+const PASSED: Look = { tone: 'good', icon: 'check', word: 'as expected' };
+const FAILED: Look = { tone: 'bad', icon: 'alert', word: 'not as expected' };
 
 /** Keyed by the name of the saved call. */
 type Outcomes = Signal<ReadonlyMap<string, Outcome>>;
@@ -29,11 +35,7 @@ export function ChecksView({ path }: { readonly path: readonly string[] }): JSX.
   return (
     <section class="checks" aria-label="Saved calls">
       {value === undefined && <div class="loading" />}
-      {value !== undefined && value.kind !== 'ok' && (
-        <p class="empty">
-          <Text of={reasonOf(value)} />
-        </p>
-      )}
+      <Failure of={value} />
       {value?.kind === 'ok' && (
         <Checks
           saved={value.value}
@@ -192,28 +194,9 @@ function Check({ call, outcomes, isChosen, onChange }: CheckProps): JSX.Element 
 }
 
 function OutcomeMark({ outcome }: { readonly outcome: Outcome | undefined }): JSX.Element {
-  if (outcome === undefined) return <MarkOf tone="calm" icon="idle" word="not run" />;
-  if (outcome === 'running') return <MarkOf tone="busy" icon="spin" word="running" />;
-  return isPassed(outcome) ? (
-    <MarkOf tone="good" icon="check" word="as expected" />
-  ) : (
-    <MarkOf tone="bad" icon="alert" word="not as expected" />
-  );
-}
-
-interface MarkOfProps {
-  readonly tone: string;
-  readonly icon: 'idle' | 'spin' | 'check' | 'alert';
-  readonly word: string;
-}
-
-function MarkOf({ tone, icon, word }: MarkOfProps): JSX.Element {
-  return (
-    <span class={`mark check-mark tone-${tone}`}>
-      <Icon name={icon} />
-      <span class="mark-word">{word}</span>
-    </span>
-  );
+  if (outcome === undefined) return <Mark look={NOT_RUN} />;
+  if (outcome === 'running') return <Mark look={CALL_LOOKS.running} />;
+  return <Mark look={isPassed(outcome) ? PASSED : FAILED} />;
 }
 
 /** Shown while a check runs: if no rule decides about its call, the call waits for an approval. */
@@ -228,13 +211,7 @@ function WaitingNote(): JSX.Element | null {
 }
 
 function Result({ outcome }: { readonly outcome: Answer<CheckOutcome> }): JSX.Element {
-  if (outcome.kind !== 'ok') {
-    return (
-      <p class="tone-bad">
-        <Text of={reasonOf(outcome)} />
-      </p>
-    );
-  }
+  if (outcome.kind !== 'ok') return <Failure of={outcome} class="tone-bad" />;
   const { call, ms, deviations, problem } = outcome.value;
   return (
     <div class="check-result">

@@ -10,13 +10,13 @@ import type {
 import { isObject, type Json } from '@plugboard/base';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { reasonOf } from '../feed/request.ts';
 import { JsonDiffView } from '../parts/diff/diff-view.tsx';
 import { JsonTree } from '../parts/result/json-tree.tsx';
 import { ResultView } from '../parts/result/result-view.tsx';
 import { useConsole } from '../store/context.ts';
 import { duration, timeOf } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { CALL_LOOKS, Mark } from '../ui/mark.tsx';
@@ -104,13 +104,7 @@ interface ComparisonProps {
 function Comparison({ first, second }: ComparisonProps): JSX.Element {
   const { value: call } = useCallDetail(first);
   if (call === undefined) return <div class="loading" />;
-  if (call.kind !== 'ok') {
-    return (
-      <p class="empty">
-        <Text of={reasonOf(call)} />
-      </p>
-    );
-  }
+  if (call.kind !== 'ok') return <Failure of={call} />;
   return (
     <section class="compare" aria-label="Run again and compare">
       <div class="pane-head">
@@ -140,7 +134,7 @@ function RecordedComparison({
 }): JSX.Element {
   const { value: other } = useCallDetail(second);
   if (other === undefined) return <div class="loading" />;
-  if (other.kind !== 'ok') return <p class="empty">{reasonOf(other)}</p>;
+  if (other.kind !== 'ok') return <Failure of={other} />;
   return (
     <TwoResults
       before={{ title: 'Recorded', call, result: resultOf(call) }}

@@ -21,6 +21,7 @@ import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { answerOf, proposedExpectation } from './proposed-check.ts';
 
@@ -170,13 +171,7 @@ interface SaveResultProps {
 function SaveResult({ answer, place }: SaveResultProps): JSX.Element | null {
   const shown = answer ?? place;
   if (shown === undefined) return null;
-  if (shown.kind !== 'ok') {
-    return (
-      <p class="tone-bad">
-        <Text of={reasonOf(shown)} />
-      </p>
-    );
-  }
+  if (shown.kind !== 'ok') return <Failure of={shown} class="tone-bad" />;
   const { file, checks } = shown.value;
   if (file === undefined) {
     return (

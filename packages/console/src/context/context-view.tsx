@@ -4,11 +4,11 @@ import { useSignal } from '@preact/signals';
 import type { ContextView as Context } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { count, counted, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { IdleServers } from '../servers/idle-servers.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { addressOf } from '../ui/route.ts';
 import { ToolSearch } from './tool-search.tsx';
@@ -61,7 +61,7 @@ export function ContextView(): JSX.Element {
         </div>
         <IdleServers />
         {context === undefined && <div class="loading" />}
-        {context !== undefined && context.kind !== 'ok' && <p class="empty">{reasonOf(context)}</p>}
+        <Failure of={context} />
         {context?.kind === 'ok' && context.value.tools.length === 0 && (
           <p class="empty">No tools are known yet. What they cost is counted once they are.</p>
         )}

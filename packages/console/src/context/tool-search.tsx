@@ -4,10 +4,11 @@ import { useSignal } from '@preact/signals';
 import type { FoundTool } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Answer, get, reasonOf } from '../feed/request.ts';
+import { type Answer, get } from '../feed/request.ts';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { addressOf } from '../ui/route.ts';
 
@@ -64,7 +65,7 @@ export function ToolSearch(): JSX.Element {
 }
 
 function SearchResults({ answer }: { readonly answer: Answer<readonly FoundTool[]> }): JSX.Element {
-  if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
+  if (answer.kind !== 'ok') return <Failure of={answer} />;
   if (answer.value.length === 0) {
     return <p class="empty">The search finds no known tool for this.</p>;
   }

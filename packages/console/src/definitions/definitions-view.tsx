@@ -8,17 +8,17 @@ import { useEffect } from 'preact/hooks';
 import { type Answer, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
-import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useFocusedSelection } from '../ui/focus.ts';
-import { useKeys } from '../ui/keys.ts';
+import { stepKeys, useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { DefinitionCard } from './definition-card.tsx';
 
 export function DefinitionsView(): JSX.Element {
   const { store } = useConsole();
   const { answer, reload } = useLoaded<readonly DefinitionView[]>('definitions');
-  const failure = useSignal('');
+  const decided = useSignal<Answer<unknown> | undefined>(undefined);
   const at = useSignal(0);
   const kept = store.servers.value
     .map(({ name, quarantined }) => `${name} ${quarantined}`)
@@ -32,21 +32,20 @@ export function DefinitionsView(): JSX.Element {
     const { server, name, hash } = item;
     const decision: DefinitionAnswer = { kind, items: [{ server, kind: item.kind, name, hash }] };
     const response = await post('definitions', decision);
-    failure.value = response.kind === 'ok' ? '' : reasonOf(response);
-    announce(response.kind === 'ok' ? `Done: ${kind}.` : failure.value);
+    decided.value = response;
+    announce(response.kind === 'ok' ? `Done: ${kind}.` : reasonOf(response));
     await reload();
   };
   const decideChosen = (kind: DefinitionAnswer['kind']) => (): void => {
     const item = items[chosen];
     if (item !== undefined) void decide(kind, item);
   };
-  const step = (by: number) => (): void => {
+  const choose = (_: DefinitionView, index: number): void => {
     follow();
-    at.value = Math.max(0, Math.min(items.length - 1, chosen + by));
+    at.value = index;
   };
   useKeys('Definitions', [
-    { keys: 'j', what: 'Next definition', run: step(1) },
-    { keys: 'k', what: 'Previous definition', run: step(-1) },
+    ...stepKeys('definition', { items, at: chosen, choose }),
     { keys: 'a', what: 'Accept the chosen one', run: decideChosen('accept') },
     { keys: 'd', what: 'Refuse the chosen one', run: decideChosen('refuse') },
   ]);
@@ -54,17 +53,13 @@ export function DefinitionsView(): JSX.Element {
     <section class="definitions" aria-label="What is kept back" ref={list}>
       <Head count={items.length} />
       {items.length === 0 && <Nothing answer={answer.value} />}
-      {failure.value !== '' && (
-        <p class="notice tone-bad">
-          <Text of={failure.value} />
-        </p>
-      )}
+      <Failure of={decided.value} class="notice tone-bad" />
       {items.map((item, index) => (
         <DefinitionCard
           key={keyOf(item)}
           item={item}
           isChosen={index === chosen}
-          isAdministrator={store.gateway.value?.isAdministrator === true}
+          isAdministrator={store.isAdministrator}
           onDecide={(kind) => void decide(kind, item)}
         />
       ))}
@@ -90,7 +85,7 @@ function Nothing({
   readonly answer: Answer<readonly DefinitionView[]> | undefined;
 }): JSX.Element | null {
   if (answer === undefined) return null;
-  if (answer.kind !== 'ok') return <p class="empty">{reasonOf(answer)}</p>;
+  if (answer.kind !== 'ok') return <Failure of={answer} />;
   return (
     <p class="empty">
       All tools are as you accepted them. What changes in one later appears here, and models do not

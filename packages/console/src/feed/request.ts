@@ -7,7 +7,7 @@ export type Answer<T> =
   /** The cookie has expired or was never set. */
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'offline' }
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** The gateway requires it for changes, since a form on another page cannot send it. */
 const OWN_HEADER = { 'x-plugboard-console': '1' } as const;
@@ -62,8 +62,7 @@ async function send<T>(path: string, init: RequestInit): Promise<Answer<T>> {
   }
   const text = await response.text().catch(() => '');
   if (response.status === 401) return { kind: 'signed-out' };
-  if (!response.ok)
-    return { kind: 'refused', status: response.status, reason: reasonIn(response, text) };
+  if (!response.ok) return { kind: 'refused', reason: reasonIn(response, text) };
   return { kind: 'ok', value: (text === '' ? undefined : JSON.parse(text)) as T };
 }
 

@@ -6,7 +6,7 @@ import { act, ACTIONS, connectAll } from '../servers/server-actions.tsx';
 import type { ConsoleContext } from '../store/context.ts';
 import { announce, announceFailure } from '../ui/announce.tsx';
 import type { IconName } from '../ui/icon.tsx';
-import { type Theme, theme } from '../ui/preference.ts';
+import { theme, THEMES } from '../ui/preference.ts';
 import { goTo } from '../ui/route.ts';
 import { VIEWS } from './views.ts';
 
@@ -25,15 +25,8 @@ export interface PaletteData {
   readonly checks: readonly string[];
 }
 
-const THEMES: readonly (readonly [Theme, IconName])[] = [
-  ['light', 'sun'],
-  ['dark', 'moon'],
-  ['system', 'screen'],
-];
-
 export function commandsOf(console: ConsoleContext, offered: PaletteData): readonly Command[] {
   const servers = console.store.servers.value;
-  const isAdministrator = console.store.gateway.value?.isAdministrator === true;
   return [
     ...VIEWS.map(({ name, title, icon }): Command => ({
       id: `view ${name}`,
@@ -50,7 +43,7 @@ export function commandsOf(console: ConsoleContext, offered: PaletteData): reado
       run: () => goTo('servers', name),
     })),
     ...offered.checks.map(savedCommand),
-    ...(isAdministrator ? serverCommands(servers) : []),
+    ...(console.store.isAdministrator ? serverCommands(servers) : []),
     ...settings(console),
     ...offered.tools.map(({ server, tool }): Command => ({
       id: `tool ${server} ${tool}`,
@@ -112,13 +105,13 @@ function actionsOf({ name, state }: ServerView): readonly Command[] {
 
 function settings({ connection }: ConsoleContext): readonly Command[] {
   return [
-    ...THEMES.map(([value, icon]): Command => ({
-      id: `theme ${value}`,
-      title: value === 'system' ? 'Colours of the system' : `Use ${value} colours`,
+    ...THEMES.map(({ name, icon }): Command => ({
+      id: `theme ${name}`,
+      title: name === 'system' ? 'Colours of the system' : `Use ${name} colours`,
       kind: 'setting',
       icon,
       run: () => {
-        theme.value = value;
+        theme.value = name;
         announce('Colours changed.');
       },
     })),

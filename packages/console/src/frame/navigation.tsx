@@ -7,11 +7,6 @@ import { VIEWS } from './views.ts';
 
 export function Navigation({ current }: { readonly current: string }): JSX.Element {
   const { store } = useConsole();
-  const counts: Readonly<Record<string, number>> = {
-    waiting: store.waiting.value.length,
-    servers: store.servers.value.filter(({ state }) => state === 'failed').length,
-    definitions: store.servers.value.reduce((sum, { quarantined }) => sum + quarantined, 0),
-  };
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // On a narrow screen, not all views are visible.
@@ -22,7 +17,7 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
   return (
     <nav class="navigation" aria-label="Views">
       <ul ref={list}>
-        {VIEWS.map(({ name, title, icon, key }) => (
+        {VIEWS.map(({ name, title, icon, key, count }) => (
           <li key={name}>
             <a
               class="navigation-link"
@@ -32,7 +27,7 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
             >
               <Icon name={icon} />
               <span class="navigation-title">{title}</span>
-              <Count of={name} value={counts[name] ?? 0} />
+              {count !== undefined && <Count of={name} value={count.in(store)} what={count.what} />}
             </a>
           </li>
         ))}
@@ -41,19 +36,18 @@ export function Navigation({ current }: { readonly current: string }): JSX.Eleme
   );
 }
 
-/** The meaning of the number beside a view, for screen readers. */
-const COUNTED: Readonly<Record<string, string>> = {
-  waiting: ' waiting',
-  servers: ' failed',
-  definitions: ' kept back',
-};
+interface CountProps {
+  readonly of: string;
+  readonly value: number;
+  readonly what: string;
+}
 
-function Count({ of, value }: { readonly of: string; readonly value: number }): JSX.Element | null {
+function Count({ of, value, what }: CountProps): JSX.Element | null {
   if (value === 0) return null;
   return (
     <span class={`count count-${of}`}>
       {value}
-      <span class="unseen">{COUNTED[of]}</span>
+      <span class="unseen"> {what}</span>
     </span>
   );
 }

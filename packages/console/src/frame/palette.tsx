@@ -17,7 +17,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   const console = useConsole();
   const query = useSignal('');
   const at = useSignal(0);
-  const offered = usePaletteData(console.store.gateway.value?.isAdministrator === true);
+  const offered = usePaletteData(console.store.isAdministrator);
   const commands = useComputed(() => commandsOf(console, offered.value));
   const shown = useComputed(() => searchCommands(commands.value, query.value).slice(0, MOST_SHOWN));
   const list = useRef<HTMLUListElement>(null);
@@ -69,8 +69,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }): JSX.Elem
   );
 }
 
-const WINDOW = 200_000;
-
 /** Loads the tools and saved calls when the palette opens. Until then it offers the other commands. */
 function usePaletteData(isAdministrator: boolean): ReadonlySignal<PaletteData> {
   const offered = useSignal<PaletteData>({ tools: [], checks: [] });
@@ -78,7 +76,7 @@ function usePaletteData(isAdministrator: boolean): ReadonlySignal<PaletteData> {
     const put = (part: Partial<PaletteData>): void => {
       offered.value = { ...offered.peek(), ...part };
     };
-    void get<ContextView>(`context?window=${WINDOW}`).then((answer) => {
+    void get<ContextView>('context').then((answer) => {
       if (answer.kind === 'ok') put({ tools: answer.value.tools });
     });
     if (!isAdministrator) return;

@@ -3,20 +3,14 @@ import { useConsole } from '../store/context.ts';
 import type { Link } from '../store/connection.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { type Theme, theme } from '../ui/preference.ts';
+import { Icon } from '../ui/icon.tsx';
+import { theme, THEMES } from '../ui/preference.ts';
 
 const LINKS: Readonly<Record<Link, string>> = {
   connecting: 'Connecting',
   live: 'Live',
   offline: 'Offline',
   'signed-out': 'Signed out',
-};
-
-const THEMES: Readonly<Record<Theme, { readonly next: Theme; readonly icon: IconName }>> = {
-  system: { next: 'light', icon: 'screen' },
-  light: { next: 'dark', icon: 'sun' },
-  dark: { next: 'system', icon: 'moon' },
 };
 
 interface TopBarProps {
@@ -68,7 +62,8 @@ export function TopBar({ onSearch, onKeys }: TopBarProps): JSX.Element {
 }
 
 function ThemeButton(): JSX.Element {
-  const { next, icon } = THEMES[theme.value];
+  const at = THEMES.findIndex(({ name }) => name === theme.value);
+  const next = THEMES[(at + 1) % THEMES.length]?.name ?? 'system';
   const label = `Colours: ${theme.value}. Change to ${next}`;
   return (
     <button
@@ -80,7 +75,7 @@ function ThemeButton(): JSX.Element {
         theme.value = next;
       }}
     >
-      <Icon name={icon} />
+      <Icon name={THEMES[at]?.icon ?? 'screen'} />
     </button>
   );
 }

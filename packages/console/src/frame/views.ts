@@ -3,6 +3,7 @@
 
 import type { ComponentType } from 'preact';
 import { ServersView } from '../servers/servers-view.tsx';
+import type { ConsoleStore } from '../store/console-store.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface ViewProps {
@@ -16,6 +17,8 @@ export interface View {
   readonly icon: IconName;
   /** The key to press after `g`. */
   readonly key: string;
+  /** The number beside it, and its meaning for screen readers. */
+  readonly count?: { readonly what: string; readonly in: (store: ConsoleStore) => number };
   load(): ComponentType<ViewProps> | Promise<ComponentType<ViewProps>>;
 }
 
@@ -25,6 +28,10 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Servers',
     icon: 'servers',
     key: 's',
+    count: {
+      what: 'failed',
+      in: ({ servers }) => servers.value.filter(({ state }) => state === 'failed').length,
+    },
     load: () => ServersView,
   },
   {
@@ -39,6 +46,7 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Waiting',
     icon: 'waiting',
     key: 'w',
+    count: { what: 'waiting', in: ({ waiting }) => waiting.value.length },
     load: async () => (await import('../waiting/waiting-view.tsx')).WaitingView,
   },
   {
@@ -53,6 +61,10 @@ export const VIEWS: readonly [View, ...View[]] = [
     title: 'Definitions',
     icon: 'shield',
     key: 'd',
+    count: {
+      what: 'kept back',
+      in: ({ servers }) => servers.value.reduce((sum, { quarantined }) => sum + quarantined, 0),
+    },
     load: async () => (await import('../definitions/definitions-view.tsx')).DefinitionsView,
   },
   {

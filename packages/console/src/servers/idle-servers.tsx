@@ -11,7 +11,7 @@ export function ConnectAll(): JSX.Element | null {
   const { store } = useConsole();
   const servers = store.servers.value;
   const isIdle = servers.some(({ state }) => state === 'idle');
-  if (!isIdle || store.gateway.value?.isAdministrator !== true) return null;
+  if (!isIdle || !store.isAdministrator) return null;
   return (
     <button
       type="button"

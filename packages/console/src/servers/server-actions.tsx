@@ -6,9 +6,9 @@ import type { JSX } from 'preact';
 import { type Answer, get, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
-import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { announce } from '../ui/announce.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { SERVER_LOOKS } from '../ui/mark.tsx';
 
@@ -105,13 +105,12 @@ interface ServerActionsProps {
 export function ServerActions({ server, actions, onDone }: ServerActionsProps): JSX.Element | null {
   const { store } = useConsole();
   const busy = useSignal<string | undefined>(undefined);
-  const failure = useSignal('');
-  if (store.gateway.value?.isAdministrator !== true) return null;
+  const last = useSignal<Answer<unknown> | undefined>(undefined);
+  if (!store.isAdministrator) return null;
   const run = async (action: Action): Promise<void> => {
     busy.value = action.title;
-    const answer = await act(server.name, action);
+    last.value = await act(server.name, action);
     busy.value = undefined;
-    failure.value = answer.kind === 'ok' ? '' : reasonOf(answer);
     onDone?.();
   };
   return (
@@ -128,11 +127,7 @@ export function ServerActions({ server, actions, onDone }: ServerActionsProps): 
           {each.title}
         </button>
       ))}
-      {failure.value !== '' && (
-        <p class="actions-failure tone-bad">
-          <Text of={failure.value} />
-        </p>
-      )}
+      <Failure of={last.value} class="actions-failure tone-bad" />
     </div>
   );
 }

@@ -3,11 +3,11 @@
 import type { ServerDetail, ServerView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted, shortCount } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { Fact } from '../ui/fact.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useLoaded } from '../ui/loaded.ts';
 import { EraBadge, Mark, SERVER_LOOKS } from '../ui/mark.tsx';
@@ -35,7 +35,7 @@ export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.E
   // With the state, tools and decisions may have changed.
   useEffect(() => void reload(), [server.state, server.tools, server.quarantined]);
   const detail = answer.value;
-  const isAdministrator = useConsole().store.gateway.value?.isAdministrator === true;
+  const { isAdministrator } = useConsole().store;
   const tab = named ?? (isAdministrator ? firstTab(server) : 'tools');
   const signedIn = detail?.kind === 'ok' ? detail.value.signedIn : undefined;
   const actions = [...ACTIONS[server.state], ...(signedIn === undefined ? [] : [SIGN_OUT])];
@@ -69,7 +69,7 @@ export function ServerDetails({ server, tab: named }: ServerDetailsProps): JSX.E
         ))}
       </nav>
       {detail === undefined && <div class="loading" />}
-      {detail !== undefined && detail.kind !== 'ok' && <p class="empty">{reasonOf(detail)}</p>}
+      <Failure of={detail} />
       {detail?.kind === 'ok' && tab === 'log' && (
         <ServerLog server={server.name} log={detail.value.log} />
       )}

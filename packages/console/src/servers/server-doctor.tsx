@@ -6,6 +6,7 @@ import type { JSX } from 'preact';
 import { type Answer, post, reasonOf } from '../feed/request.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 
 export function ServerDoctor({ server }: { readonly server: ServerView }): JSX.Element {
@@ -36,11 +37,7 @@ export function ServerDoctor({ server }: { readonly server: ServerView }): JSX.E
         <Icon name={isBusy.value ? 'spin' : 'pulse'} />
         Examine
       </button>
-      {answer.value !== undefined && answer.value.kind !== 'ok' && (
-        <p class="tone-bad">
-          <Text of={reasonOf(answer.value)} />
-        </p>
-      )}
+      <Failure of={answer.value} class="tone-bad" />
       {answer.value?.kind === 'ok' && <Report name={server.name} report={answer.value.value} />}
     </div>
   );

@@ -5,14 +5,9 @@ import type { JSX } from 'preact';
 import { counted } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { type Look, Mark } from '../ui/mark.tsx';
 
-const DECISIONS: Readonly<
-  Record<
-    DecisionView['kind'],
-    { readonly word: string; readonly tone: string; readonly icon: IconName }
-  >
-> = {
+const DECISIONS: Readonly<Record<DecisionView['kind'], Look>> = {
   allow: { word: 'allowed', tone: 'good', icon: 'check' },
   ask: { word: 'asks', tone: 'warn', icon: 'waiting' },
   deny: { word: 'denied', tone: 'bad', icon: 'blocked' },
@@ -56,7 +51,6 @@ export function ServerTools({ detail }: { readonly detail: ServerDetail }): JSX.
 }
 
 function Tool({ tool }: { readonly tool: ToolView }): JSX.Element {
-  const { word, tone, icon } = DECISIONS[tool.decision.kind];
   return (
     <li>
       <details class="tool">
@@ -68,10 +62,7 @@ function Tool({ tool }: { readonly tool: ToolView }): JSX.Element {
             <Text of={tool.description ?? tool.title ?? ''} />
           </span>
           <span class="faint tool-tokens">{tool.tokens} tokens</span>
-          <span class={`mark tone-${tone}`} title={visible(tool.decision.reason)}>
-            <Icon name={icon} />
-            <span class="mark-word">{word}</span>
-          </span>
+          <Mark look={DECISIONS[tool.decision.kind]} title={visible(tool.decision.reason)} />
         </summary>
         <div class="tool-body">
           <p class="prose">

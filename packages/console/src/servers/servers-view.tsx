@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { useFocusedSelection } from '../ui/focus.ts';
-import { useKeys } from '../ui/keys.ts';
+import { stepKeys, useKeys } from '../ui/keys.ts';
 import { goTo } from '../ui/route.ts';
 import { ConnectAll } from './idle-servers.tsx';
 import { ServerDetails } from './server-details.tsx';
@@ -17,19 +17,16 @@ export function ServersView({ path }: { readonly path: readonly string[] }): JSX
   const [selected] = path;
   const isKnown = store.gateway.value !== undefined;
   const { list, follow } = useFocusedSelection<HTMLUListElement>(selected);
-  const step = (by: number): void => {
-    const at = servers.findIndex(({ name }) => name === selected);
-    const next = servers[Math.min(servers.length - 1, Math.max(0, at + by))];
-    if (next === undefined) return;
+  const at = servers.findIndex(({ name }) => name === selected);
+  const choose = ({ name }: ServerView): void => {
     follow();
-    goTo('servers', next.name);
+    goTo('servers', name);
   };
   useKeys('Servers', [
-    { keys: 'j', what: 'Next server', run: () => step(1) },
-    { keys: 'k', what: 'Previous server', run: () => step(-1) },
+    ...stepKeys('server', { items: servers, at, choose }),
     { keys: 'Escape', what: 'Close the details', run: () => goTo('servers') },
   ]);
-  const shown = servers.find(({ name }) => name === selected);
+  const shown = servers[at];
   if (!isKnown) return <div class="loading" />;
   return (
     <div class={`split ${selected === undefined ? 'split-closed' : 'split-open'}`}>

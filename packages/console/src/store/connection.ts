@@ -97,7 +97,7 @@ export class Connection {
       return;
     }
     this.#store.apply(events, Date.now());
-    if (events.some((event) => event.kind === 'traffic' && event.skipped > 0)) this.#catchUp();
+    if (events.some(({ kind }) => kind === 'calls-skipped')) this.#catchUp();
   }
 
   /** Delayed, since in a flood of calls the next events cause the same. */

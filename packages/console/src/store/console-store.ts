@@ -10,7 +10,6 @@ import type {
   GatewayView,
   LogView,
   ServerView,
-  TrafficView,
   WaitingView,
 } from '@plugboard/gateway/console-api';
 import { CallLog } from './call-log.ts';
@@ -29,7 +28,6 @@ export interface ServerLine {
 
 const MOST_ANSWERED = 200;
 const MOST_LINES = 5_000;
-const NO_TRAFFIC: TrafficView = { requests: 0, failed: 0, running: 0, recorded: 0 };
 
 export class ConsoleStore {
   readonly calls = new CallLog();
@@ -37,11 +35,14 @@ export class ConsoleStore {
   readonly #servers = signal<readonly ServerView[]>([]);
   readonly #waiting = signal<readonly WaitingView[]>([]);
   readonly #answered = signal<readonly AnsweredItem[]>([]);
-  readonly #traffic = signal<TrafficView>(NO_TRAFFIC);
   readonly #lines = signal<readonly ServerLine[]>([]);
 
   get gateway(): ReadonlySignal<GatewayView | undefined> {
     return this.#gateway;
+  }
+
+  get isAdministrator(): boolean {
+    return this.#gateway.value?.isAdministrator === true;
   }
 
   /** Sorted by name. */
@@ -59,10 +60,6 @@ export class ConsoleStore {
     return this.#answered;
   }
 
-  get traffic(): ReadonlySignal<TrafficView> {
-    return this.#traffic;
-  }
-
   /** The log lines of servers since the page was opened. */
   get lines(): ReadonlySignal<readonly ServerLine[]> {
     return this.#lines;
@@ -76,7 +73,6 @@ export class ConsoleStore {
       this.#gateway.value = state.gateway;
       this.#servers.value = state.servers.toSorted(byName);
       this.#waiting.value = state.waiting;
-      this.#traffic.value = state.traffic;
     });
   }
 
@@ -100,9 +96,6 @@ export class ConsoleStore {
       case 'server-gone':
         this.#servers.value = this.#servers.peek().filter(({ name }) => name !== event.name);
         return;
-      case 'traffic':
-        this.#traffic.value = event.traffic;
-        return;
       case 'waiting':
         this.#waiting.value = replaced(this.#waiting.peek(), event.waiting, 'id');
         return;
@@ -112,8 +105,7 @@ export class ConsoleStore {
       case 'log':
         this.#lines.value = [...this.#lines.peek(), event].slice(-MOST_LINES);
         return;
-      case 'client':
-      case 'client-gone':
+      case 'calls-skipped':
       case 'reset':
         return;
       default:

@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { RunOutcome, RunRequest } from '@plugboard/gateway/console-api';
 import type { Json } from '@plugboard/base';
 import type { ComponentChildren, JSX } from 'preact';
-import { type Answer, reasonOf } from '../feed/request.ts';
+import type { Answer } from '../feed/request.ts';
 import { SchemaForm } from '../parts/form/schema-form.tsx';
 import { ResultView } from '../parts/result/result-view.tsx';
 import { useConsole } from '../store/context.ts';
@@ -13,6 +13,7 @@ import { counted, duration } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { focusSoon } from '../ui/focus.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -120,9 +121,7 @@ function Outcome({
       {answer.kind === 'ok' ? (
         <OutcomeView outcome={answer.value} />
       ) : (
-        <p class="tone-bad">
-          <Text of={reasonOf(answer)} />
-        </p>
+        <Failure of={answer} class="tone-bad" />
       )}
     </section>
   );

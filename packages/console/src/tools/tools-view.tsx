@@ -4,7 +4,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { ServerDetail, ServerOffers } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type Answer, reasonOf } from '../feed/request.ts';
+import type { Answer } from '../feed/request.ts';
 import { Segments } from '../parts/segments.tsx';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
@@ -12,8 +12,9 @@ import { Text } from '../text/text.tsx';
 import { visible } from '../text/visible.ts';
 import { IdleServers } from '../servers/idle-servers.tsx';
 import { ServerNotice } from '../servers/server-notice.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { useFocusedSelection } from '../ui/focus.ts';
-import { useKeys } from '../ui/keys.ts';
+import { stepKeys, useKeys } from '../ui/keys.ts';
 import { useLoaded } from '../ui/loaded.ts';
 import { Mark, SERVER_LOOKS } from '../ui/mark.tsx';
 import { addressOf, goTo } from '../ui/route.ts';
@@ -122,17 +123,14 @@ function useListKeys(
   shown: readonly OfferedItem[] | undefined,
   { follow, focusFilter }: { readonly follow: () => void; readonly focusFilter: () => void },
 ): void {
-  const step = (by: number): void => {
-    if (shown === undefined || shown.length === 0) return;
-    const at = shown.findIndex((item) => item.key === selected);
-    const next = shown[Math.min(shown.length - 1, Math.max(0, at + by))];
-    if (next === undefined) return;
+  const items = shown ?? [];
+  const at = items.findIndex((item) => item.key === selected);
+  const choose = ({ key }: OfferedItem): void => {
     follow();
-    goTo('tools', server, kind, next.key);
+    goTo('tools', server, kind, key);
   };
   useKeys('Tools', [
-    { keys: 'j', what: 'Next in the list', run: () => step(1) },
-    { keys: 'k', what: 'Previous in the list', run: () => step(-1) },
+    ...stepKeys('in the list', { items, at, choose }),
     { keys: '/', what: 'Filter the list', run: focusFilter },
     { keys: 'Escape', what: 'Close the details', run: () => goTo('tools', server, kind) },
   ]);
@@ -158,7 +156,7 @@ function ServerChoice({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): J
 
 interface Items {
   readonly list: readonly OfferedItem[] | undefined;
-  readonly failure: string | undefined;
+  readonly failure?: Answer<unknown>;
 }
 
 /** The items of a server, loaded again when its tools change. */
@@ -184,14 +182,14 @@ function listOf<T>(
   answer: Answer<T> | undefined,
   items: (value: T) => readonly OfferedItem[],
 ): Items {
-  if (answer === undefined) return { list: undefined, failure: undefined };
-  if (answer.kind !== 'ok') return { list: [], failure: reasonOf(answer) };
-  return { list: items(answer.value), failure: undefined };
+  if (answer === undefined) return { list: undefined };
+  if (answer.kind !== 'ok') return { list: [], failure: answer };
+  return { list: items(answer.value) };
 }
 
 interface ItemListProps extends OffersProps {
   readonly items: readonly OfferedItem[] | undefined;
-  readonly failure: string | undefined;
+  readonly failure: Answer<unknown> | undefined;
 }
 
 /** Why the list is empty: the server offers nothing, or is not ready. */
@@ -220,13 +218,7 @@ function Nothing({ server, kind }: Pick<OffersProps, 'server' | 'kind'>): JSX.El
 const MOST_SHOWN = 500;
 
 function ItemList({ items, failure, server, kind, selected }: ItemListProps): JSX.Element {
-  if (failure !== undefined) {
-    return (
-      <p class="empty">
-        <Text of={failure} />
-      </p>
-    );
-  }
+  if (failure !== undefined) return <Failure of={failure} />;
   if (items === undefined) return <div class="loading" />;
   if (items.length === 0) return <Nothing server={server} kind={kind} />;
   return (

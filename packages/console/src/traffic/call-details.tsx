@@ -6,12 +6,12 @@ import type { JSX } from 'preact';
 import { savedRequestOf } from '../compare/proposed-check.ts';
 import { isRepeatable, requestOf } from '../compare/recorded-call.ts';
 import { SaveCall } from '../compare/save-call.tsx';
-import { reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { count, counted, dayAndTime, duration, size } from '../text/numbers.ts';
 import { Text } from '../text/text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Fact } from '../ui/fact.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { CALL_LOOKS, EraBadge, Mark } from '../ui/mark.tsx';
 import { addressOf } from '../ui/route.ts';
@@ -36,11 +36,7 @@ export function CallDetails({ id }: { readonly id: string }): JSX.Element {
         {value?.kind === 'ok' && <Actions call={value.value} />}
       </div>
       {value === undefined && <div class="loading" />}
-      {value !== undefined && value.kind !== 'ok' && (
-        <p class="empty">
-          <Text of={reasonOf(value)} />
-        </p>
-      )}
+      <Failure of={value} />
       {value?.kind === 'ok' && <CallBody call={value.value} />}
     </>
   );
@@ -191,7 +187,7 @@ function Decision({ call }: { readonly call: CallDetail }): JSX.Element | null {
           <Text of={source} />
         </p>
       )}
-      {store.gateway.value?.isAdministrator === true && <MakeRule call={call} />}
+      {store.isAdministrator && <MakeRule call={call} />}
     </section>
   );
 }

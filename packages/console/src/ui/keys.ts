@@ -47,6 +47,29 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   }, [title, names]);
 }
 
+interface Steps<Item> {
+  readonly items: readonly Item[];
+  /** The index of the chosen item; -1 if none is. */
+  readonly at: number;
+  readonly choose: (item: Item, index: number) => void;
+}
+
+/** The keys that choose the next and the previous item of a list. */
+export function stepKeys<Item>(
+  what: string,
+  { items, at, choose }: Steps<Item>,
+): readonly KeyBinding[] {
+  const step = (by: number) => (): void => {
+    const next = Math.min(items.length - 1, Math.max(0, at + by));
+    const item = items[next];
+    if (item !== undefined) choose(item, next);
+  };
+  return [
+    { keys: 'j', what: `Next ${what}`, run: step(1) },
+    { keys: 'k', what: `Previous ${what}`, run: step(-1) },
+  ];
+}
+
 /** Listens to the keyboard from now on. */
 export function startKeys(): void {
   let first: { readonly key: string; readonly at: number } | undefined;

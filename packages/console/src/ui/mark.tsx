@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.tsx';
 
 type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'calm';
 
-interface Look {
+export interface Look {
   readonly tone: Tone;
   readonly icon: IconName;
   readonly word: string;
@@ -33,9 +33,14 @@ export const CALL_LOOKS: Readonly<Record<CallState, Look>> = {
   cancelled: { tone: 'calm', icon: 'cross', word: 'cancelled' },
 };
 
-export function Mark({ look }: { readonly look: Look }): JSX.Element {
+interface MarkProps {
+  readonly look: Look;
+  readonly title?: string;
+}
+
+export function Mark({ look, title }: MarkProps): JSX.Element {
   return (
-    <span class={`mark tone-${look.tone}`}>
+    <span class={`mark tone-${look.tone}`} title={title}>
       <Icon name={look.icon} />
       <span class="mark-word">{look.word}</span>
     </span>

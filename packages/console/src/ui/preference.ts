@@ -1,14 +1,22 @@
 // The user's preferences for this page, stored by the browser if it allows that.
 
 import { type Signal, effect, signal } from '@preact/signals';
+import type { IconName } from './icon.tsx';
 
-export type Theme = 'system' | 'light' | 'dark';
+/** Each is followed by the next when the user changes it. */
+export const THEMES = [
+  { name: 'light', icon: 'sun' },
+  { name: 'dark', icon: 'moon' },
+  { name: 'system', icon: 'screen' },
+] as const satisfies readonly { readonly name: string; readonly icon: IconName }[];
 
-export const theme: Signal<Theme> = storedPreference<Theme>('theme', 'system', [
+type Theme = (typeof THEMES)[number]['name'];
+
+export const theme: Signal<Theme> = storedPreference<Theme>(
+  'theme',
   'system',
-  'light',
-  'dark',
-]);
+  THEMES.map(({ name }) => name),
+);
 /** Keys without Ctrl or ⌘ can be turned off, since they interfere with speech input. */
 export const singleKeys: Signal<'on' | 'off'> = storedPreference<'on' | 'off'>(
   'single-keys',

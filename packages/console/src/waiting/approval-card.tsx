@@ -3,10 +3,11 @@
 import { useSignal } from '@preact/signals';
 import type { ApprovalView, RuleWish, WaitingView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
-import { post } from '../feed/request.ts';
+import { type Answer, post } from '../feed/request.ts';
 import { LongText } from '../parts/result/long-text.tsx';
 import { useConsole } from '../store/context.ts';
 import { Text } from '../text/text.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { type AnswerHandler, CardHead } from './card-head.tsx';
@@ -17,7 +18,7 @@ interface ApprovalCardProps {
   readonly answer: AnswerHandler;
   readonly isChosen: boolean;
   readonly isSeen: boolean;
-  readonly failure: string;
+  readonly response: Answer<unknown> | undefined;
 }
 
 interface Choice {
@@ -39,11 +40,10 @@ const REMEMBER: Readonly<Record<Remember, Pick<Choice, 'key' | 'title'>>> = {
 };
 
 export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
-  const { approval, answer, isChosen, isSeen, failure } = props;
+  const { approval, answer, isChosen, isSeen, response } = props;
   const { store } = useConsole();
   const isMaking = useSignal(false);
-  const isAdministrator = store.gateway.value?.isAdministrator === true;
-  const offers = approval.offers.filter((each) => isAdministrator || each === 'once');
+  const offers = approval.offers.filter((each) => store.isAdministrator || each === 'once');
   const choices: readonly Choice[] = [
     ...offers.map((remember): Choice => ({
       ...REMEMBER[remember],
@@ -77,11 +77,7 @@ export function ApprovalCard(props: ApprovalCardProps): JSX.Element {
       </div>
       {approval.script !== undefined && <Script script={approval.script} />}
       <Choices choices={choices} />
-      {failure !== '' && (
-        <p class="tone-bad">
-          <Text of={failure} />
-        </p>
-      )}
+      <Failure of={response} class="tone-bad" />
       {isChosen && <ChoiceKeys choices={choices} />}
       {isMaking.value && (
         <RuleDialog

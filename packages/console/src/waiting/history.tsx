@@ -25,7 +25,6 @@ export function History(): JSX.Element {
   const making = useSignal<AnsweredView | undefined>(undefined);
   useEffect(() => void reload(), [store.answered.value]);
   const answered = answer.value?.kind === 'ok' ? answer.value.value : [];
-  const isAdministrator = store.gateway.value?.isAdministrator === true;
   return (
     <section class="waiting-history" aria-label="What was decided">
       <div class="pane-head">
@@ -38,7 +37,7 @@ export function History(): JSX.Element {
             key={each.waiting.id}
             decided={each}
             onRule={
-              isAdministrator && each.waiting.kind === 'approval'
+              store.isAdministrator && each.waiting.kind === 'approval'
                 ? () => {
                     making.value = each;
                   }

@@ -5,6 +5,7 @@ import { isObject } from '@plugboard/base';
 import type { QuestionView } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import type { Answer } from '../feed/request.ts';
 import { FormStore } from '../parts/form/form-store.ts';
 import { SchemaForm } from '../parts/form/schema-form.tsx';
 import { counted } from '../text/numbers.ts';
@@ -12,6 +13,7 @@ import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { focusSoon } from '../ui/focus.ts';
+import { Failure } from '../ui/failure.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { type AnswerHandler, CardHead } from './card-head.tsx';
@@ -21,7 +23,7 @@ interface QuestionCardProps {
   readonly answer: AnswerHandler;
   readonly isChosen: boolean;
   readonly isSeen: boolean;
-  readonly failure: string;
+  readonly response: Answer<unknown> | undefined;
 }
 
 const WARNINGS: Readonly<Record<QuestionView['warnings'][number], string>> = {
@@ -32,7 +34,7 @@ const WARNINGS: Readonly<Record<QuestionView['warnings'][number], string>> = {
 };
 
 export function QuestionCard(props: QuestionCardProps): JSX.Element {
-  const { question, failure } = props;
+  const { question, response } = props;
   return (
     <>
       <CardHead waiting={question}>
@@ -49,11 +51,7 @@ export function QuestionCard(props: QuestionCardProps): JSX.Element {
         </p>
       ))}
       {question.kind === 'form' ? <Form {...props} /> : <Page {...props} />}
-      {failure !== '' && (
-        <p class="tone-bad">
-          <Text of={failure} />
-        </p>
-      )}
+      <Failure of={response} class="tone-bad" />
     </>
   );
 }

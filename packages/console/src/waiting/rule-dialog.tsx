@@ -4,10 +4,11 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ApprovalView, RulePreview, RuleWish } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Answer, post, reasonOf } from '../feed/request.ts';
+import { type Answer, post } from '../feed/request.ts';
 import { Segments, type SegmentsProps } from '../parts/segments.tsx';
 import { Text } from '../text/text.tsx';
 import { announce } from '../ui/announce.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 interface RuleDialogProps {
@@ -33,7 +34,7 @@ type Reach = (typeof REACHES)[number]['name'];
 export function RuleDialog({ call, effect, onClose, onWritten }: RuleDialogProps): JSX.Element {
   const chosen = useSignal<RuleWish['effect']>(effect);
   const reach = useSignal<Reach>('tool');
-  const failure = useSignal('');
+  const written = useSignal<Answer<unknown> | undefined>(undefined);
   const { server, tool, arguments: given } = call;
   const wish: RuleWish = {
     effect: chosen.value,
@@ -43,9 +44,8 @@ export function RuleDialog({ call, effect, onClose, onWritten }: RuleDialogProps
   };
   const preview = usePreview(wish);
   const write = async (): Promise<void> => {
-    const written = await post('rules', wish);
-    failure.value = written.kind === 'ok' ? '' : reasonOf(written);
-    if (written.kind !== 'ok') return;
+    written.value = await post('rules', wish);
+    if (written.value.kind !== 'ok') return;
     announce('The rule is written.');
     onWritten?.(wish);
     onClose();
@@ -60,11 +60,7 @@ export function RuleDialog({ call, effect, onClose, onWritten }: RuleDialogProps
         <Choice label="Which calls it is about" options={REACHES} chosen={reach} />
       )}
       <Preview answer={preview} />
-      {failure.value !== '' && (
-        <p class="tone-bad">
-          <Text of={failure.value} />
-        </p>
-      )}
+      <Failure of={written.value} class="tone-bad" />
       <div class="waiting-actions">
         <button
           type="button"
@@ -120,13 +116,7 @@ function Preview({
   readonly answer: Answer<RulePreview> | undefined;
 }): JSX.Element | null {
   if (answer === undefined) return null;
-  if (answer.kind !== 'ok') {
-    return (
-      <p class="tone-bad">
-        <Text of={reasonOf(answer)} />
-      </p>
-    );
-  }
+  if (answer.kind !== 'ok') return <Failure of={answer} class="tone-bad" />;
   return (
     <>
       <p>

@@ -5,12 +5,12 @@ import { useSignal } from '@preact/signals';
 import type { WaitingView as Waiting } from '@plugboard/gateway/console-api';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { post, reasonOf } from '../feed/request.ts';
+import { type Answer, post, reasonOf } from '../feed/request.ts';
 import { useConsole } from '../store/context.ts';
 import { counted } from '../text/numbers.ts';
 import { announce } from '../ui/announce.tsx';
 import { useFocusedSelection } from '../ui/focus.ts';
-import { useKeys } from '../ui/keys.ts';
+import { stepKeys, useKeys } from '../ui/keys.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { AnswerHandler } from './card-head.tsx';
 import { History } from './history.tsx';
@@ -24,14 +24,11 @@ export function WaitingView(): JSX.Element {
   const at = Math.max(0, found);
   const isChosenGone = found < 0 && chosen.value !== undefined;
   const { list, follow } = useFocusedSelection<HTMLElement>(waiting[at]?.id);
-  const step = (by: number): void => {
+  const choose = ({ id }: Waiting): void => {
     follow();
-    chosen.value = waiting[Math.min(waiting.length - 1, Math.max(0, at + by))]?.id;
+    chosen.value = id;
   };
-  useKeys('Waiting', [
-    { keys: 'j', what: 'Next waiting item', run: () => step(1) },
-    { keys: 'k', what: 'Previous waiting item', run: () => step(-1) },
-  ]);
+  useKeys('Waiting', stepKeys('waiting item', { items: waiting, at, choose }));
   return (
     <div class="waiting">
       <section class="waiting-list" aria-label="What waits for your answer" ref={list}>
@@ -92,21 +89,21 @@ interface CardProps {
 }
 
 function Card({ waiting, isChosen, place, onAnswer }: CardProps): JSX.Element {
-  const failure = useSignal('');
+  const response = useSignal<Answer<unknown> | undefined>(undefined);
   const isSeen = useSeen(place);
   const answer: AnswerHandler = async (given) => {
     if (!isSeen && (given.kind === 'allow' || given.kind === 'accept')) return;
     onAnswer();
-    const response = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
-    failure.value = response.kind === 'ok' ? '' : reasonOf(response);
+    const answered = await post(`waiting/${encodeURIComponent(waiting.id)}`, given);
+    response.value = answered;
     // A successful answer is announced by `useNews`, whoever gave it.
-    if (response.kind !== 'ok') announce(failure.value);
+    if (answered.kind !== 'ok') announce(reasonOf(answered));
   };
   useEffect(() => {
     if (isChosen)
       document.getElementById(`waiting-${waiting.id}`)?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const common = { answer, isChosen, isSeen, failure: failure.value };
+  const common = { answer, isChosen, isSeen, response: response.value };
   return (
     <article
       id={`waiting-${waiting.id}`}

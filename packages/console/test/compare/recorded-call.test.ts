@@ -10,7 +10,6 @@ function message(part: Partial<MessageView> & { readonly body: string }): Messag
     era: 'modern',
     kind: 'request',
     method: 'tools/call',
-    rpcId: 1,
     bytes: part.body.length,
     headers: undefined,
     server: undefined,

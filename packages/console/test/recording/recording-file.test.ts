@@ -30,7 +30,6 @@ function detail(id: string, body = '{}'): CallDetail {
         era: 'modern',
         kind: 'request',
         method: 'tools/call',
-        rpcId: 1,
         bytes: 2,
         headers: { accept: 'x' },
         body,

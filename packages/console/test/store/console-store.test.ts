@@ -62,7 +62,6 @@ const state = (since = 1): ConsoleState => ({
   cursor: 0,
   gateway: {
     version: '0.1.0',
-    pid: 1,
     since,
     url: undefined,
     apps: undefined,
@@ -73,7 +72,7 @@ const state = (since = 1): ConsoleState => ({
   servers: [server('b'), server('a')],
   clients: [],
   waiting: [question],
-  traffic: { requests: 10, failed: 1, running: 0, recorded: 10 },
+  traffic: { requests: 10, failed: 1, running: 0 },
 });
 
 const stored = (): ConsoleStore => {
@@ -107,13 +106,6 @@ describe('the store', () => {
     store.apply([{ kind: 'answered', id: 'unknown', answer: 'accept' }], 6);
     expect(store.waiting.value).toEqual([]);
     expect(store.answered.value).toEqual([{ waiting: question, answer: 'accept', at: 5 }]);
-  });
-
-  it('takes over the counts of the gateway', () => {
-    const store = stored();
-    const traffic = { requests: 11, failed: 2, running: 0, recorded: 11 };
-    store.apply([{ kind: 'traffic', traffic, skipped: 0 }], 0);
-    expect(store.traffic.value).toEqual(traffic);
   });
 
   it('orders calls by their start, with loaded history before known calls', () => {

@@ -9,7 +9,7 @@ import {
   neededCapability,
   type RelayReply,
 } from '@plugboard/host/relay';
-import { textOr } from '../message/index.ts';
+import { failed, INTERNAL_ERROR, textOr } from '../message/index.ts';
 import type { CallRecord } from '../traffic/index.ts';
 import type { Desk } from './desk.ts';
 
@@ -68,8 +68,14 @@ export interface Exchange {
 export const QUESTION = INBOUND_REQUESTS.elicit.method;
 const LONGEST_NAME = 100;
 
+/** Questions of one call or session that may wait for an answer. */
+export const MOST_QUESTIONS = 100;
+export const TOO_MANY_QUESTIONS = failed(INTERNAL_ERROR, 'Too many questions wait for an answer');
+/** The reply to a question that was withdrawn, or not answered in time. */
+export const GIVEN_UP = failed(INTERNAL_ERROR, 'The request was given up');
+
 /** Why a client cannot answer a request. */
-type Lack =
+export type Lack =
   /** It has not declared the capability. */
   | { readonly kind: 'capability'; readonly required: JsonObject }
   /** It has declared the capability, but not this mode. */

@@ -2,7 +2,7 @@
 // has no session: it is identified by what it says about itself, until it has sent nothing for a while.
 
 import { randomUUID } from 'node:crypto';
-import { type Clock, Emitter, type JsonObject, type Logger } from '@plugboard/base';
+import type { Clock, JsonObject } from '@plugboard/base';
 import type { ClientView, TrafficView } from '../console-api.ts';
 import {
   failed,
@@ -13,7 +13,6 @@ import {
 } from '../message/index.ts';
 import type { RecordedClient } from '../traffic/index.ts';
 import { clientName } from './client.ts';
-import { listenerErrorLog } from './trouble-log.ts';
 
 export interface ClientFacts extends Pick<ClientView, 'era' | 'front' | 'principal' | 'path'> {
   readonly clientInfo: JsonObject;
@@ -21,17 +20,10 @@ export interface ClientFacts extends Pick<ClientView, 'era' | 'front' | 'princip
 
 type IntroducedClient = Omit<ClientFacts, 'front' | 'path'>;
 
-export interface ClientNews {
-  readonly kind: 'client' | 'client-gone';
-  readonly client: ClientView;
-}
-
 /** A client without a session counts as gone after this time without a request. */
 const SILENT_MS = 10 * 60_000;
 /** Clients without a session, which can claim any name and version. */
 const MOST_MODERN = 1000;
-/** All changes within this time are one event. */
-const ANNOUNCED_AFTER_MS = 500;
 const LONGEST_NAME = 100;
 /** Open requests and streams of one principal. A client could open any number of them on one connection. */
 const MOST_OPEN = 2500;
@@ -84,46 +76,37 @@ export class KnownClient implements RecordedClient {
 
 export class Clients implements Disposable {
   readonly #clock: Clock;
-  readonly #news: Emitter<ClientNews>;
   readonly #sessions = new Set<KnownClient>();
   readonly #modern = new Map<string, KnownClient>();
-  readonly #changed = new Set<KnownClient>();
   /** How many requests and streams of each principal are open. */
   readonly #openOf = new Map<string, number>();
   #requests = 0;
   #failed = 0;
   #running = 0;
-  #announcing: Disposable | undefined;
   #sweeping: Disposable | undefined;
 
-  constructor(clock: Clock, logger: Logger) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#news = new Emitter(listenerErrorLog(logger));
   }
 
   get views(): readonly ClientView[] {
     return [...this.#sessions, ...this.#modern.values()].map(({ view }) => view);
   }
 
-  get traffic(): Omit<TrafficView, 'recorded'> {
+  get traffic(): TrafficView {
     return { requests: this.#requests, failed: this.#failed, running: this.#running };
-  }
-
-  on(listener: (news: ClientNews) => void): Disposable {
-    return this.#news.on(listener);
   }
 
   /** A session began. */
   join(id: string, facts: ClientFacts): KnownClient {
     const client = new KnownClient(id, facts, this.#clock.now());
     this.#sessions.add(client);
-    this.#news.emit({ kind: 'client', client: client.view });
     return client;
   }
 
   /** A session ended. */
   leave(client: KnownClient): void {
-    if (this.#sessions.delete(client)) this.#announceGone(client);
+    this.#sessions.delete(client);
   }
 
   /** The client without a session that sent a request. */
@@ -135,10 +118,9 @@ export class Clients implements Disposable {
     if (known !== undefined) return known;
     const facts = { ...client, front, path };
     const newcomer = new KnownClient(randomUUID(), facts, this.#clock.now());
-    const [oldest] = this.#modern;
-    if (oldest !== undefined && this.#modern.size >= MOST_MODERN) this.#forget(...oldest);
+    const [oldest] = this.#modern.keys();
+    if (oldest !== undefined && this.#modern.size >= MOST_MODERN) this.#modern.delete(oldest);
     this.#modern.set(key, newcomer);
-    this.#news.emit({ kind: 'client', client: newcomer.view });
     this.#sweepLater();
     return newcomer;
   }
@@ -151,7 +133,6 @@ export class Clients implements Disposable {
     this.#running += 1;
     client.requests += 1;
     client.lastAt = this.#clock.now();
-    this.#announceLater(client);
     return undefined;
   }
 
@@ -174,7 +155,6 @@ export class Clients implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#announcing?.[Symbol.dispose]();
     this.#sweeping?.[Symbol.dispose]();
   }
 
@@ -191,31 +171,12 @@ export class Clients implements Disposable {
     this.#openOf.set(client.principal, (this.#openOf.get(client.principal) ?? 0) - 1);
   }
 
-  #forget(key: string, client: KnownClient): void {
-    if (this.#modern.delete(key)) this.#announceGone(client);
-  }
-
-  #announceGone(client: KnownClient): void {
-    this.#changed.delete(client);
-    this.#news.emit({ kind: 'client-gone', client: client.view });
-  }
-
-  #announceLater(client: KnownClient): void {
-    if (this.#news.size === 0) return;
-    this.#changed.add(client);
-    this.#announcing ??= this.#clock.after(ANNOUNCED_AFTER_MS, () => {
-      this.#announcing = undefined;
-      for (const each of this.#changed) this.#news.emit({ kind: 'client', client: each.view });
-      this.#changed.clear();
-    });
-  }
-
   #sweepLater(): void {
     this.#sweeping ??= this.#clock.after(SILENT_MS / 4, () => {
       this.#sweeping = undefined;
       const until = this.#clock.now() - SILENT_MS;
       for (const [key, client] of this.#modern) {
-        if (client.open === 0 && client.lastAt <= until) this.#forget(key, client);
+        if (client.open === 0 && client.lastAt <= until) this.#modern.delete(key);
       }
       if (this.#modern.size > 0) this.#sweepLater();
     });

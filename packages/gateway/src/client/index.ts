@@ -3,9 +3,13 @@ export {
   clientName,
   deskFor,
   type Exchange,
+  GIVEN_UP,
+  type Lack,
   lackOf,
+  MOST_QUESTIONS,
   type Parked,
   QUESTION,
+  TOO_MANY_QUESTIONS,
   withDesk,
 } from './client.ts';
 export { type ClientFacts, Clients, type KnownClient } from './clients.ts';

@@ -22,15 +22,20 @@ import {
   textOr,
 } from '../message/index.ts';
 import type { CallRecord, RecordedClient, Recorder } from '../traffic/index.ts';
-import type { Client, Exchange, Parked } from './client.ts';
+import {
+  type Client,
+  type Exchange,
+  GIVEN_UP,
+  MOST_QUESTIONS,
+  type Parked,
+  TOO_MANY_QUESTIONS,
+} from './client.ts';
 import type { Seal, SealSubject } from './sealed-state.ts';
 
 /** A call is given up after this time if its client does not repeat the request. */
 const PARKED_MS = 10 * 60_000;
 /** Calls of one principal that may wait for input at a time. */
 const MOST_PARKED = 200;
-/** Questions of one call that may wait for an answer. */
-const MOST_QUESTIONS = 100;
 
 export interface ModernRequest extends SealSubject {
   readonly id: RequestId;
@@ -47,8 +52,6 @@ export interface ModernRequest extends SealSubject {
 
 /** How a request, or a repetition of it, ends. */
 type LegEnd = RpcReply | 'input-required' | 'repeated';
-
-const GIVEN_UP: RelayReply = { error: { code: -32_603, message: 'The request was given up' } };
 
 type Work = (exchange: Exchange) => Promise<RpcReply>;
 
@@ -261,10 +264,7 @@ class OpenCall implements Exchange {
   ask(method: string, params: JsonObject, signal: CancelSignal): Promise<RelayReply> {
     const key = `ask-${(this.#count += 1)}`;
     if (signal.aborted || this.signal.aborted) return Promise.resolve(GIVEN_UP);
-    if (this.#questions.size >= MOST_QUESTIONS) {
-      const message = 'Too many questions wait for an answer';
-      return Promise.resolve({ error: { code: -32_603, message } });
-    }
+    if (this.#questions.size >= MOST_QUESTIONS) return Promise.resolve(TOO_MANY_QUESTIONS);
     return new Promise((resolve) => {
       const giveUp = (): void => {
         this.#questions.delete(key);

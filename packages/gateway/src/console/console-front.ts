@@ -18,13 +18,12 @@ import { Access, type AccessOptions } from './access.ts';
 import type { Console } from './console.ts';
 import { type Page, SAFE_HEADERS } from './page.ts';
 import { type ApiAnswer, partsOf, type Route } from './route.ts';
-import { answerWaiting } from './waiting.ts';
+import { consoleRoutes } from './routes.ts';
 
 export interface ConsoleFrontOptions extends AccessOptions {
   readonly console: Console;
   readonly page: Page;
   readonly limits: HttpLimits;
-  readonly routes: readonly Route[];
   /** The address of the page. */
   readonly url: string;
 }
@@ -49,6 +48,7 @@ export class ConsoleFront implements Disposable {
   readonly #options: ConsoleFrontOptions;
   readonly #access: Access;
   readonly #room: BodyRoom;
+  readonly #routes: readonly Route[];
   /** Open streams, with the requests that opened them. */
   readonly #streams = new Map<EventStream, IncomingMessage>();
 
@@ -56,6 +56,17 @@ export class ConsoleFront implements Disposable {
     this.#options = options;
     this.#access = new Access(options, options.console.core.options.clock);
     this.#room = new BodyRoom(options.limits.bodiesBytes);
+    this.#routes = [
+      ...consoleRoutes(options.console),
+      {
+        method: 'POST',
+        path: '/launch',
+        answer: ({ reader }) => {
+          const body: Launch = { url: this.launch(reader) };
+          return { kind: 'json', body };
+        },
+      },
+    ];
   }
 
   /** Whether a request is for the console. */
@@ -141,8 +152,7 @@ export class ConsoleFront implements Disposable {
     const { reader } = admission;
     if (path === '/events' && request.method === 'GET') return this.#openFeed(asked, reader);
     const take = this.#room.of(reader.principal, response);
-    const all = [...this.#options.routes, ...this.#ownRoutes()];
-    for (const route of all) {
+    for (const route of this.#routes) {
       const parts = route.method === request.method ? partsOf(route, path) : undefined;
       if (parts === undefined) continue;
       const body =
@@ -157,38 +167,6 @@ export class ConsoleFront implements Disposable {
       return answer(response, await route.answer(given));
     }
     refuse(response, NOT_FOUND);
-  }
-
-  #ownRoutes(): readonly Route[] {
-    const { console } = this.#options;
-    return [
-      {
-        method: 'GET',
-        path: '/state',
-        answer: ({ reader }) => ({ kind: 'json', body: console.state(reader) }),
-      },
-      {
-        method: 'GET',
-        path: '/answered',
-        answer: ({ reader }) => ({
-          kind: 'json',
-          body: console.core.options.desk.answeredFor(reader),
-        }),
-      },
-      {
-        method: 'POST',
-        path: '/waiting/*',
-        answer: (asked) => answerWaiting(console.core.options.desk, asked),
-      },
-      {
-        method: 'POST',
-        path: '/launch',
-        answer: ({ reader }) => {
-          const body: Launch = { url: this.launch(reader) };
-          return { kind: 'json', body };
-        },
-      },
-    ];
   }
 
   #openFeed({ request, response, query }: ConsoleRequest, reader: Reader): void {
@@ -215,8 +193,7 @@ export class ConsoleFront implements Disposable {
   ): Promise<{ readonly value: Json } | undefined> {
     const body = await readBody(request, maxBytes, take);
     if (!body.ok) {
-      const headers = { Connection: 'close' };
-      if (body.error !== 'broken') refuse(response, { ...body.error, headers });
+      if (body.error !== 'broken') refuse(response, body.error);
       return undefined;
     }
     const read = parseJson(body.value, { ...BODY, maxLength: maxBytes });

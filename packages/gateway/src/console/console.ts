@@ -1,28 +1,28 @@
 // What the console shows of a gateway: its servers, clients and statistics, as a state and as a feed of changes.
 
-import type { HostEvent } from '@plugboard/host';
+import type { Host, HostEvent } from '@plugboard/host';
 import type { CatalogTool } from '@plugboard/host/relay';
 import { mayRead, type Reader } from '../client/index.ts';
-import type {
-  ClientView,
-  ConsoleState,
-  GatewayView,
-  ServerView,
-  TrafficView,
-} from '../console-api.ts';
+import type { ClientView, ConsoleState, GatewayView, ServerView } from '../console-api.ts';
 import type { GatewayCore } from '../session/index.ts';
 import type { Recorder, TrafficChange } from '../traffic/index.ts';
 import { Feed } from './feed.ts';
+import type { OwnSettings } from './own-settings.ts';
 import { serverView } from './server-view.ts';
 
-export interface ConsoleFacts extends Pick<GatewayView, 'pid' | 'url' | 'apps'> {
+export interface ConsoleFacts extends Pick<GatewayView, 'url' | 'apps'> {
   readonly core: GatewayCore;
+  readonly settings: OwnSettings;
+  /** The file for saved calls; without it, no calls can be saved. */
+  readonly checks: string | undefined;
   /** When to start recording: at once, by default. */
   readonly records?: 'once-opened' | undefined;
 }
 
 export class Console implements Disposable {
   readonly core: GatewayCore;
+  readonly settings: OwnSettings;
+  readonly checks: string | undefined;
   readonly feed: Feed;
   readonly recorder: Recorder;
   readonly #facts: ConsoleFacts;
@@ -30,9 +30,11 @@ export class Console implements Disposable {
   readonly #listeners: readonly Disposable[];
 
   constructor(facts: ConsoleFacts) {
-    const { core } = facts;
+    const { core, settings, checks } = facts;
     const { clock, host, desk } = core.options;
     this.core = core;
+    this.settings = settings;
+    this.checks = checks;
     this.recorder = facts.records === undefined ? core.record() : core.preparedRecorder();
     this.#facts = facts;
     this.#since = clock.now();
@@ -40,24 +42,22 @@ export class Console implements Disposable {
     this.#listeners = [
       host.on((event) => this.#handle(event)),
       desk.on(({ event, principal }) => this.feed.emit(event, { principal })),
-      core.clients.on(({ kind, client }) => {
-        const audience = { principal: client.principal };
-        if (kind === 'client') this.feed.emit({ kind, client }, audience);
-        else this.feed.emit({ kind, id: client.id }, audience);
-      }),
       this.recorder.on((change) => this.#emitTraffic(change)),
     ];
   }
 
+  get host(): Host {
+    return this.core.options.host;
+  }
+
   state(reader: Reader): ConsoleState {
-    const { core } = this;
-    const { version, host } = core.options;
-    const { pid, url, apps } = this.#facts;
+    const { core, host } = this;
+    const { version } = core.options;
+    const { url, apps } = this.#facts;
     return {
       cursor: this.feed.cursor,
       gateway: {
         version,
-        pid,
         since: this.#since,
         url,
         apps,
@@ -67,7 +67,7 @@ export class Console implements Disposable {
       servers: host.servers.map(({ name }) => this.server(name)).filter((one) => one !== undefined),
       clients: this.#clientsOf(reader),
       waiting: core.options.desk.waitingFor(reader),
-      traffic: this.#traffic,
+      traffic: core.clients.traffic,
     };
   }
 
@@ -85,8 +85,7 @@ export class Console implements Disposable {
   }
 
   server(name: string): ServerView | undefined {
-    const { host } = this.core.options;
-    const { tools } = this;
+    const { host, tools } = this;
     const status = host.servers.find((each) => each.name === name);
     const { quarantined } = host;
     const traffic = this.recorder.server(name);
@@ -94,15 +93,11 @@ export class Console implements Disposable {
     return status && serverView(status, { tools, quarantined, traffic, failure });
   }
 
-  get #traffic(): TrafficView {
-    return { ...this.core.clients.traffic, recorded: this.recorder.size };
-  }
-
   #emitTraffic({ calls, skipped }: TrafficChange): void {
     for (const call of calls) {
       this.feed.emit({ kind: 'call', call: call.view() }, { principal: call.client.principal });
     }
-    this.feed.emit({ kind: 'traffic', traffic: this.#traffic, skipped }, 'everyone');
+    if (skipped > 0) this.feed.emit({ kind: 'calls-skipped' }, 'everyone');
     const servers = calls.map((call) => call.view().server).filter((name) => name !== undefined);
     for (const name of new Set(servers)) this.#emitServer(name);
   }

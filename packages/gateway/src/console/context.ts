@@ -12,10 +12,10 @@ import {
   toolTokens,
   ToolUsage,
 } from '@plugboard/host/adapters';
+import { strongest } from '@plugboard/host/configuration';
 import { type HostTool, toHostTool } from '@plugboard/host/relay';
 import type { ContextView, FoundTool } from '../console-api.ts';
 import type { Console } from './console.ts';
-import type { OwnSettings } from './own-settings.ts';
 import type { Route } from './route.ts';
 
 /** The window of most models. */
@@ -23,7 +23,7 @@ const WINDOW = 200_000;
 const MOST_FOUND = 15;
 const LONGEST_QUERY = 4000;
 
-export function contextRoutes(shown: Console, settings: OwnSettings): readonly Route[] {
+export function contextRoutes(shown: Console): readonly Route[] {
   let index: Promise<ToolIndex<HostTool>> | undefined;
   return [
     {
@@ -32,7 +32,7 @@ export function contextRoutes(shown: Console, settings: OwnSettings): readonly R
       answer: async ({ query }) => {
         const wanted = Number(query.get('window') ?? WINDOW);
         const window = Number.isSafeInteger(wanted) && wanted > 0 ? wanted : WINDOW;
-        return { kind: 'json', body: await contextOf(shown, settings, window) };
+        return { kind: 'json', body: await contextOf(shown, window) };
       },
     },
     {
@@ -53,18 +53,14 @@ export function contextRoutes(shown: Console, settings: OwnSettings): readonly R
   ];
 }
 
-async function contextOf(
-  shown: Console,
-  { environment, read }: OwnSettings,
-  window: number,
-): Promise<ContextView> {
+async function contextOf(shown: Console, window: number): Promise<ContextView> {
+  const { environment, read } = shown.settings;
   const tools = shown.tools.map(toHostTool);
-  const { servers } = shown.core.options.host;
+  const { servers } = shown.host;
   const always = servers.filter(({ isAlwaysLoaded }) => isAlwaysLoaded).map(({ name }) => name);
   const chat = (await read?.())?.chat ?? [];
-  const set = chat.find(({ toolBudget }) => toolBudget !== undefined)?.toolBudget;
-  const known = set === undefined ? undefined : readToolBudget(set);
-  const budget = budgetTokens(known ?? DEFAULT_TOOL_BUDGET, window);
+  const set = readToolBudget(strongest(chat, 'toolBudget'));
+  const budget = budgetTokens(set ?? DEFAULT_TOOL_BUDGET, window);
   const uses = (await ToolUsage.open({ state: environment.paths.state })).conversation();
   const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);
   const plan = planTools(tools, {

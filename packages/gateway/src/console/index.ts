@@ -1,13 +1,5 @@
 export { type AppsOrigin, serveApps } from './apps.ts';
-export { callRoutes } from './call-routes.ts';
 export { Console } from './console.ts';
 export { ConsoleFront } from './console-front.ts';
-export { contextRoutes } from './context.ts';
-export { definitionRoutes } from './definitions.ts';
-export { offersRoute } from './offers.ts';
 export type { OwnSettings } from './own-settings.ts';
 export { readPage } from './page.ts';
-export { ruleRoutes } from './rules.ts';
-export { runRoute } from './run.ts';
-export { serverRoutes } from './server-routes.ts';
-export { savedCallRoutes } from './saved-calls.ts';

@@ -18,11 +18,9 @@ export function offersRoute(host: Host): Route {
 }
 
 async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiAnswer> {
-  const [name = ''] = parts;
-  if (host.servers.every((server) => server.name !== name)) {
-    return NO_SERVER;
-  }
-  const asked = { servers: [name], signal };
+  const [server = ''] = parts;
+  if (host.servers.every(({ name }) => name !== server)) return NO_SERVER;
+  const asked = { servers: [server], signal };
   // Listing the tools announces them to readers.
   await host.tools(asked);
   const lists = await Promise.all([
@@ -37,18 +35,15 @@ async function offersOf(host: Host, { parts, signal }: ApiRequest): Promise<ApiA
   }
   const [{ resources }, { templates }, { prompts }] = lists;
   const body: ServerOffers = {
-    resources: resources.slice(0, MOST_ITEMS).map(({ uri, size, ...about }) => ({
+    resources: resources.slice(0, MOST_ITEMS).map(({ uri, name, ...about }) => ({
       uri,
-      size,
+      name,
       ...aboutOf(about),
-      mimeType: about.mimeType,
-      name: about.name,
     })),
-    templates: templates.slice(0, MOST_ITEMS).map(({ uriTemplate, ...about }) => ({
+    templates: templates.slice(0, MOST_ITEMS).map(({ uriTemplate, name, ...about }) => ({
       uriTemplate,
+      name,
       ...aboutOf(about),
-      mimeType: about.mimeType,
-      name: about.name,
     })),
     prompts: prompts.slice(0, MOST_ITEMS).map(({ prompt, arguments: given, ...about }) => ({
       name: prompt,

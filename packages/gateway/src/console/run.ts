@@ -12,8 +12,9 @@ import {
   PROTOCOL_VERSION,
   type RpcReply,
 } from '../message/index.ts';
-import { answerModern, type GatewayCore } from '../session/index.ts';
-import type { CallRecord, Recorder } from '../traffic/index.ts';
+import { answerModern } from '../session/index.ts';
+import type { CallRecord } from '../traffic/index.ts';
+import type { Console } from './console.ts';
 import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
 
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -30,25 +31,20 @@ const META = {
   [CLIENT_INFO]: { name: 'console', version: '1' },
 };
 
-export function runRoute(core: GatewayCore, recorder: Recorder): Route {
+export function runRoute(shown: Console): Route {
   return {
     method: 'POST',
     path: '/run',
     maxBytes: MOST_BYTES,
-    answer: (request) => run(request, core, recorder),
+    answer: (request) => run(request, shown),
   };
 }
 
-async function run(request: ApiRequest, core: GatewayCore, recorder: Recorder): Promise<ApiAnswer> {
+async function run(request: ApiRequest, shown: Console): Promise<ApiAnswer> {
   const wanted = readRun(request.body);
   if (wanted === undefined) return refused(400, 'This cannot be run');
-  const ran = await runCall(wanted, request, { core, recorder });
+  const ran = await runCall(wanted, request, shown);
   return ran === undefined ? NO_SERVER : { kind: 'json', body: outcomeOf(ran) };
-}
-
-export interface RunParts {
-  readonly core: GatewayCore;
-  readonly recorder: Recorder;
 }
 
 /** The result of a request. */
@@ -61,7 +57,7 @@ export interface RunResult {
 export async function runCall(
   wanted: RunRequest,
   { reader, signal }: Pick<ApiRequest, 'reader' | 'signal'>,
-  { core, recorder }: RunParts,
+  { core, recorder }: Console,
 ): Promise<RunResult | undefined> {
   const endpoint = core.endpoint({ kind: 'server', server: wanted.server });
   if (endpoint === undefined) return undefined;

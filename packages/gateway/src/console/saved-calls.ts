@@ -19,8 +19,9 @@ import {
 import { readTextFile, writeFileAtomically } from '@plugboard/host/configuration';
 import { redact } from '@plugboard/host/relay';
 import type { CheckOutcome, RunRequest, SavedCallsView } from '../console-api.ts';
+import type { Console } from './console.ts';
 import { type ApiAnswer, type ApiRequest, NO_SERVER, refused, type Route } from './route.ts';
-import { outcomeOf, runCall, type RunParts } from './run.ts';
+import { outcomeOf, runCall } from './run.ts';
 
 const LIMITS = { maxLength: 16 * 1024 * 1024, maxDepth: 100 };
 
@@ -30,8 +31,8 @@ const GONE = refused(404, 'There is no saved call of this name any more');
 
 type Work = (file: string, request: ApiRequest) => Promise<ApiAnswer>;
 
-/** `file` is `undefined` if no calls can be saved. */
-export function savedCallRoutes(file: string | undefined, parts: RunParts): readonly Route[] {
+export function savedCallRoutes(shown: Console): readonly Route[] {
+  const { checks: file } = shown;
   const turn = new Semaphore(1);
   const route = (path: string, work: Work): Route => ({
     method: 'POST',
@@ -59,7 +60,7 @@ export function savedCallRoutes(file: string | undefined, parts: RunParts): read
     },
     route('/checks', inTurn(save)),
     route('/checks/remove', inTurn(remove)),
-    route('/checks/run', (at, request) => runSaved(at, request, parts)),
+    route('/checks/run', (at, request) => runSaved(at, request, shown)),
   ];
 }
 
@@ -96,13 +97,13 @@ async function write(file: string, checks: readonly JsonObject[]): Promise<ApiAn
 }
 
 /** Like the request of any client, it is recorded, and rules or approvals decide about it. */
-async function runSaved(file: string, request: ApiRequest, parts: RunParts): Promise<ApiAnswer> {
+async function runSaved(file: string, request: ApiRequest, shown: Console): Promise<ApiAnswer> {
   const known = await checksIn(file);
   if ('reason' in known) return refused(409, known.reason);
   const written = known.find((each) => each['name'] === nameIn(request.body));
   const call = written && readSavedCall(written);
   if (call?.ok !== true) return GONE;
-  const run = await runCall(requestOf(call.value), request, parts);
+  const run = await runCall(requestOf(call.value), request, shown);
   if (run === undefined) return NO_SERVER;
   const { result: _, ...outcome } = outcomeOf(run);
   const { state, ms } = outcome;

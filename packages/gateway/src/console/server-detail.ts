@@ -1,43 +1,41 @@
 // One server in detail, as the console shows it: its tools with the decision about a call of each, its log, and what an
-// approval would start.
+// approval would start. Only administrators see the last two, and the account that is signed in.
 
 import { isObject, type JsonObject } from '@plugboard/base';
-import type { Host, ServerStatus } from '@plugboard/host';
+import type { Host } from '@plugboard/host';
 import type { CatalogTool } from '@plugboard/host/relay';
-import type {
-  ServerDetail,
-  ServerView,
-  SignedInView,
-  ToolView,
-  TrustView,
-} from '../console-api.ts';
+import type { ServerDetail, ToolView } from '../console-api.ts';
 import { appOf } from '../endpoint/index.ts';
 import { decisionView } from '../traffic/index.ts';
+import type { Console } from './console.ts';
+import { trustView } from './own-settings.ts';
+import { type ApiAnswer, type ApiRequest, NO_SERVER } from './route.ts';
 import { tokensOf } from './server-view.ts';
+import { signedInAt } from './sign-in.ts';
 
-export interface DetailParts {
-  readonly host: Host;
-  readonly status: ServerStatus;
-  readonly view: ServerView;
-  readonly tools: readonly CatalogTool[];
-  readonly trust: TrustView | undefined;
-  readonly signedIn: SignedInView | undefined;
-  readonly log: ReturnType<Host['log']>;
-}
-
-export async function serverDetail(parts: DetailParts): Promise<ServerDetail> {
-  const { host, status, view, trust, signedIn } = parts;
-  const { state, name } = status;
-  const own = parts.tools.filter(({ server }) => server === name);
+export async function serverDetail(
+  shown: Console,
+  { parts: [name = ''], reader: { isAdministrator } }: ApiRequest,
+): Promise<ApiAnswer> {
+  const { host, settings } = shown;
+  const status = host.servers.find((each) => each.name === name);
+  const view = shown.server(name);
+  if (status === undefined || view === undefined) return NO_SERVER;
+  const { state } = status;
+  const own = shown.tools.filter(({ server }) => server === name);
   const ready = state.kind === 'ready' ? state : undefined;
-  return {
+  const isWaiting = isAdministrator && state.kind === 'untrusted';
+  // A server may log the calls of any client.
+  const log = isAdministrator ? host.log(name) : [];
+  const body: ServerDetail = {
     ...view,
     instructions: ready?.fullInstructions ?? ready?.instructions,
     toolList: await Promise.all(own.map((tool) => toolView(host, tool))),
-    log: parts.log.map(({ level, ...line }) => ({ ...line, level })),
-    trust,
-    signedIn,
+    log: log.map(({ level, ...line }) => ({ ...line, level })),
+    trust: isWaiting ? await trustView(settings, name) : undefined,
+    signedIn: isAdministrator ? await signedInAt(host, status) : undefined,
   };
+  return { kind: 'json', body };
 }
 
 async function toolView(host: Host, each: CatalogTool): Promise<ToolView> {

@@ -5,7 +5,7 @@ import { isObject, type Json } from '@plugboard/base';
 import type { ServerAction } from '../console-api.ts';
 import type { Console } from './console.ts';
 import { examine } from './doctor.ts';
-import { type OwnSettings, switchServer, trustServer, trustView } from './own-settings.ts';
+import { switchServer, trustServer } from './own-settings.ts';
 import {
   type ApiAnswer,
   type ApiRequest,
@@ -16,10 +16,10 @@ import {
   type Route,
 } from './route.ts';
 import { serverDetail } from './server-detail.ts';
-import { signedInAt, signIn, signOut } from './sign-in.ts';
+import { signIn, signOut } from './sign-in.ts';
 
-export function serverRoutes(shown: Console, settings: OwnSettings): readonly Route[] {
-  const { host } = shown.core.options;
+export function serverRoutes(shown: Console): readonly Route[] {
+  const { host } = shown;
   const isKnown = ([name = '']: readonly string[]): boolean =>
     host.servers.some((server) => server.name === name);
   const byAdministrator =
@@ -32,12 +32,12 @@ export function serverRoutes(shown: Console, settings: OwnSettings): readonly Ro
     {
       method: 'GET',
       path: '/servers/*',
-      answer: (request) => detailOf(shown, settings, request),
+      answer: (request) => serverDetail(shown, request),
     },
     {
       method: 'POST',
       path: '/servers/*',
-      answer: byAdministrator((request) => act(shown, settings, request)),
+      answer: byAdministrator((request) => act(shown, request)),
     },
     {
       method: 'POST',
@@ -50,31 +50,12 @@ export function serverRoutes(shown: Console, settings: OwnSettings): readonly Ro
   ];
 }
 
-async function detailOf(
-  shown: Console,
-  settings: OwnSettings,
-  { parts: [name = ''], reader: { isAdministrator } }: ApiRequest,
-): Promise<ApiAnswer> {
-  const { host } = shown.core.options;
-  const status = host.servers.find((each) => each.name === name);
-  const view = shown.server(name);
-  if (status === undefined || view === undefined) return NO_SERVER;
-  const isWaiting = isAdministrator && status.state.kind === 'untrusted';
-  const trust = isWaiting ? await trustView(settings, name) : undefined;
-  // A server may log the calls of any client.
-  const log = isAdministrator ? host.log(name) : [];
-  const signedIn = isAdministrator ? await signedInAt(host, status) : undefined;
-  const body = await serverDetail({ host, status, view, tools: shown.tools, trust, signedIn, log });
-  return { kind: 'json', body };
-}
-
 async function act(
-  { core }: Console,
-  settings: OwnSettings,
+  shown: Console,
   { parts: [name = ''], body, reader, signal }: ApiRequest,
 ): Promise<ApiAnswer> {
   const action = readAction(body);
-  const { host, desk } = core.options;
+  const { host, settings } = shown;
   switch (action?.kind) {
     case 'connect':
       await host.tools({ servers: [name], fresh: true, signal });
@@ -88,7 +69,7 @@ async function act(
     case 'trust':
       return trustServer(settings, name, action.digest);
     case 'sign-in':
-      return signIn({ host, desk }, name, { reader, signal });
+      return signIn(shown, name, { reader, signal });
     case 'sign-out':
       return signOut(host, name, signal);
     case undefined:

@@ -5,20 +5,16 @@ import { never, ok } from '@plugboard/base';
 import { type Host, loopbackBrowser, type ServerStatus } from '@plugboard/host';
 import { isLocalTransport } from '@plugboard/host/configuration';
 import { readQuestion } from '@plugboard/host/relay';
-import type { Desk, Reader } from '../client/index.ts';
 import type { SignedInView } from '../console-api.ts';
-import { type ApiAnswer, DONE, refused } from './route.ts';
-
-export interface SignInParts {
-  readonly host: Host;
-  readonly desk: Desk;
-}
+import type { Console } from './console.ts';
+import { type ApiAnswer, type ApiRequest, DONE, refused } from './route.ts';
 
 export async function signIn(
-  { host, desk }: SignInParts,
+  { core }: Console,
   server: string,
-  { reader, signal: gone }: { readonly reader: Reader; readonly signal: AbortSignal },
+  { reader, signal: gone }: Pick<ApiRequest, 'reader' | 'signal'>,
 ): Promise<ApiAnswer> {
+  const { host, desk } = core.options;
   const over = new AbortController();
   let finish = (): void => {};
   const done = new Promise<void>((resolve) => {

@@ -1,13 +1,28 @@
-// The route for a person's answer to a pending approval or question.
+// Routes for a person's answer to a pending approval or question, and for past answers.
 
 import { isObject, type Json } from '@plugboard/base';
 import type { WaitingAnswer } from '../console-api.ts';
 import type { Desk } from '../client/index.ts';
-import { type ApiAnswer, type ApiRequest, DONE, refused } from './route.ts';
+import { type ApiAnswer, type ApiRequest, DONE, refused, type Route } from './route.ts';
 
 const REMEMBER = ['once', 'script', 'session', 'always'] as const;
 
-export function answerWaiting(desk: Desk, { parts, body, reader }: ApiRequest): ApiAnswer {
+export function waitingRoutes(desk: Desk): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/answered',
+      answer: ({ reader }) => ({ kind: 'json', body: desk.answeredFor(reader) }),
+    },
+    {
+      method: 'POST',
+      path: '/waiting/*',
+      answer: (request) => answerWaiting(desk, request),
+    },
+  ];
+}
+
+function answerWaiting(desk: Desk, { parts, body, reader }: ApiRequest): ApiAnswer {
   const answer = readAnswer(body);
   if (answer === undefined) return refused(400, 'This is not a valid answer');
   const answered = desk.answer(parts[0] ?? '', answer, reader);

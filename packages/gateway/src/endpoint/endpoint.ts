@@ -11,7 +11,7 @@ import { gatewayGreeting, serverGreeting } from './greeting.ts';
 import { Lists, pageOf } from './lists.ts';
 import { requestTarget } from './request-target.ts';
 import { type Offering, offeringOf, pathOf, type Scope, serversIn } from './scope.ts';
-import type { ListName, ServerLists } from './server-lists.ts';
+import { type ListName, LISTS, type ServerLists } from './server-lists.ts';
 import { Surface } from './surface.ts';
 import { listTasks } from './task-list.ts';
 import type { UpstreamOf } from './upstream.ts';
@@ -29,12 +29,9 @@ interface Request {
   readonly params: JsonObject;
 }
 
-const LISTS: ReadonlyMap<string, readonly [ListName, string]> = new Map([
-  ['tools/list', ['tools', 'tools']],
-  ['prompts/list', ['prompts', 'prompts']],
-  ['resources/list', ['resources', 'resources']],
-  ['resources/templates/list', ['templates', 'resourceTemplates']],
-]);
+const LIST_OF_METHOD: ReadonlyMap<string, ListName> = new Map(
+  (Object.keys(LISTS) as ListName[]).map((list) => [LISTS[list].method, list]),
+);
 
 /** Everything that depends on the scope. */
 interface Offer extends ForwarderScope {
@@ -100,7 +97,7 @@ export class Endpoint {
   /** Never throws. */
   handle(request: Request, exchange: Exchange, upstreamOf: UpstreamOf): Promise<RpcReply> {
     const { method, params } = request;
-    const list = LISTS.get(method);
+    const list = LIST_OF_METHOD.get(method);
     if (list !== undefined) return this.#list(list, request, exchange);
     const { scope, lists, fitted, surface, forwarder } = this.#offer;
     const at = { scope, lists, tasks: this.#parts.tasks };
@@ -121,7 +118,7 @@ export class Endpoint {
   }
 
   async #list(
-    [list, key]: readonly [ListName, string],
+    list: ListName,
     { method, params }: Request,
     { signal, client }: Exchange,
   ): Promise<RpcReply> {
@@ -130,7 +127,7 @@ export class Endpoint {
     const page = pageOf(all, params['cursor']);
     if (!page.ok) return failed(INVALID_PARAMS, page.error);
     const { items, ...next } = page.value;
-    return { result: resultFor(client.era, method, { [key]: items, ...next }) };
+    return { result: resultFor(client.era, method, { [LISTS[list].key]: items, ...next }) };
   }
 
   async #tools(client: Client, signal: CancelSignal): Promise<readonly JsonObject[]> {

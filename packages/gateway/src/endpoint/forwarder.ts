@@ -209,8 +209,7 @@ async function sendFitted(
 function undeclaredCapability(result: JsonObject, client: Client): RpcFailure | undefined {
   for (const { method, params } of inputRequestsIn(result)) {
     const lack = lackOf(client, method, params);
-    if (lack === undefined) continue;
-    return missingCapability(method, lack.kind === 'unknown' ? {} : lack.required);
+    if (lack !== undefined) return missingCapability(method, lack);
   }
   return undefined;
 }

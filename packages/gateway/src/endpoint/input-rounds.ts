@@ -5,8 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '@plugboard/base';
 import type { RelayOptions, RelayReply, RelayResult } from '@plugboard/host/relay';
-import { deskFor, type Exchange, lackOf, QUESTION } from '../client/index.ts';
-import { MISSING_CAPABILITY, type RpcFailure, textOr } from '../message/index.ts';
+import { deskFor, type Exchange, type Lack, lackOf, QUESTION } from '../client/index.ts';
+import {
+  failed,
+  INTERNAL_ERROR,
+  MISSING_CAPABILITY,
+  type RpcFailure,
+  textOr,
+} from '../message/index.ts';
 import { askUser } from './ask-user.ts';
 import { requiresInput } from './era-result.ts';
 
@@ -107,10 +113,7 @@ export function inputRequestsIn({ inputRequests }: JsonObject): readonly InputRe
 async function ask({ method, params }: InputRequest, rounds: Rounds): Promise<RelayReply> {
   const { exchange, request } = rounds;
   const lack = lackOf(exchange.client, method, params);
-  if (lack !== undefined) {
-    const required = lack.kind === 'unknown' ? {} : lack.required;
-    return missingCapability(method, required);
-  }
+  if (lack !== undefined) return missingCapability(method, lack);
   // The legacy era requires an id, with which a server would report that the page was visited.
   const isPage = method === QUESTION && params['mode'] === 'url';
   const meant =
@@ -122,14 +125,12 @@ async function ask({ method, params }: InputRequest, rounds: Rounds): Promise<Re
   return 'error' in reply && method === QUESTION ? { result: { action: 'cancel' } } : reply;
 }
 
-export function missingCapability(method: string, requiredCapabilities: JsonObject): RpcFailure {
-  return {
-    error: {
-      code: MISSING_CAPABILITY,
-      message: `The server asks for ${method.slice(0, 100)}, which this client has not declared`,
-      data: { requiredCapabilities },
-    },
-  };
+export function missingCapability(method: string, lack: Lack): RpcFailure {
+  return failed(
+    MISSING_CAPABILITY,
+    `The server asks for ${method.slice(0, 100)}, which this client has not declared`,
+    { requiredCapabilities: lack.kind === 'unknown' ? {} : lack.required },
+  );
 }
 
 /** Sends the request again if a legacy server requires pages to be visited and the client is modern. */
@@ -142,8 +143,8 @@ async function sendAfterVisits(pages: readonly JsonObject[], rounds: Rounds): Pr
   const { request, exchange, send } = rounds;
   for (const page of pages) {
     const lack = lackOf(exchange.client, QUESTION, page);
-    if (lack !== undefined && lack.kind !== 'unknown') {
-      return failedRequest(rounds, failureOf(missingCapability(QUESTION, lack.required)));
+    if (lack !== undefined) {
+      return failedRequest(rounds, failureOf(missingCapability(QUESTION, lack)));
     }
   }
   const replies = await Promise.all(
@@ -155,7 +156,7 @@ async function sendAfterVisits(pages: readonly JsonObject[], rounds: Rounds): Pr
   if (isDone) return send(request);
   return failedRequest(rounds, {
     kind: 'rpc',
-    code: -32_603,
+    code: INTERNAL_ERROR,
     message: 'The server needs a page to be visited first, which was declined',
   });
 }

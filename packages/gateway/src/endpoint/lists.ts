@@ -13,7 +13,7 @@ import type { Host } from '@plugboard/host';
 import { assignNames, type CatalogTool, fitsTemplate } from '@plugboard/host/relay';
 import { textOr } from '../message/index.ts';
 import { GATEWAY_NAMES, offersTool, type Scope, serversIn } from './scope.ts';
-import type { ListName, ServerLists } from './server-lists.ts';
+import { type ListName, LISTS, type ServerLists } from './server-lists.ts';
 
 const PAGE = 1000;
 /** How many links of results are kept with the server that sent them. */
@@ -33,13 +33,6 @@ export interface Target {
   /** Only for a tool. */
   readonly inputSchema?: JsonObject;
 }
-
-const NAME_KEY: Readonly<Record<ListName, string>> = {
-  tools: 'name',
-  prompts: 'name',
-  resources: 'uri',
-  templates: 'uriTemplate',
-};
 
 /** Derived from the known tools; rebuilt only when they change. */
 export interface ToolIndex {
@@ -69,7 +62,7 @@ export class Lists {
   async all(list: ListName, signal: CancelSignal): Promise<readonly JsonObject[]> {
     if (list === 'tools') return (await this.tools(signal)).items;
     const items = await this.#items(list, signal);
-    if (this.#scope.kind === 'server' || NAME_KEY[list] !== 'name') {
+    if (this.#scope.kind === 'server' || LISTS[list].named !== 'name') {
       return items.map(({ item }) => item);
     }
     return [...assignNames(items, GATEWAY_NAMES)]
@@ -174,7 +167,7 @@ export class Lists {
   async #items(list: ListName, signal: CancelSignal): Promise<readonly NamedItem[]> {
     const all = await this.#read(list, signal);
     return all.flatMap(({ server, items }) =>
-      items.map((item) => ({ server, tool: textOr(item[NAME_KEY[list]]), item })),
+      items.map((item) => ({ server, tool: textOr(item[LISTS[list].named]), item })),
     );
   }
 

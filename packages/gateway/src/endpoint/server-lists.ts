@@ -11,9 +11,36 @@ import {
   never,
   shared,
 } from '@plugboard/base';
-import type { HostRelay, PrimitiveList } from '@plugboard/host/relay';
+import type { HostRelay, ListKind, PrimitiveList } from '@plugboard/host/relay';
 
 export type ListName = 'tools' | PrimitiveList;
+
+interface ListFacts {
+  readonly method: string;
+  /** Where its result has the items. */
+  readonly key: string;
+  /** The member of an item that names it. */
+  readonly named: 'name' | 'uri' | 'uriTemplate';
+  readonly announcedAs: ListKind;
+}
+
+/** The lists of a server. Templates are announced with resources. */
+export const LISTS: Readonly<Record<ListName, ListFacts>> = {
+  tools: { method: 'tools/list', key: 'tools', named: 'name', announcedAs: 'tools' },
+  prompts: { method: 'prompts/list', key: 'prompts', named: 'name', announcedAs: 'prompts' },
+  resources: {
+    method: 'resources/list',
+    key: 'resources',
+    named: 'uri',
+    announcedAs: 'resources',
+  },
+  templates: {
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    named: 'uriTemplate',
+    announcedAs: 'resources',
+  },
+};
 
 export interface ServerListPorts {
   /** The gateway's own connections to servers. */
@@ -22,7 +49,7 @@ export interface ServerListPorts {
   /** How long a list waits for servers of which nothing is known. */
   readonly waitMs: number;
   /** Reports a list that was missing in an earlier answer. */
-  readonly onLate: (list: ListName, server: string) => void;
+  readonly onLate: (list: ListKind, server: string) => void;
 }
 
 /** The items of a list; empty for tools, which the relay has. */
@@ -101,7 +128,7 @@ export class ServerLists {
       this.#reading.delete(key);
       if (items === undefined) return;
       this.#late.delete(key);
-      if (reading.wasMissed) this.#ports.onLate(list, server);
+      if (reading.wasMissed) this.#ports.onLate(LISTS[list].announcedAs, server);
     });
     return reading;
   }

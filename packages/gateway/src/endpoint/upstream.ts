@@ -14,10 +14,11 @@ import {
 } from '@plugboard/host/relay';
 import { type Client, clientName, deskFor, type Exchange, lackOf } from '../client/index.ts';
 import {
+  failed,
   INVALID_PARAMS,
   LOG_LEVEL,
-  METHOD_NOT_FOUND,
   metaOf,
+  METHOD_NOT_FOUND,
   textOr,
   withoutReserved,
 } from '../message/index.ts';
@@ -177,7 +178,7 @@ export class Upstream implements AsyncDisposable {
     if (lack !== undefined) {
       const code = lack.kind === 'mode' ? INVALID_PARAMS : METHOD_NOT_FOUND;
       const message = `The client behind this gateway cannot answer ${method.slice(0, 100)}`;
-      return { error: { code, message } };
+      return failed(code, message);
     }
     if (exchange !== undefined) {
       exchange.record?.received(server, { method, params }, 'request');

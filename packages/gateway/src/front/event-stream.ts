@@ -2,14 +2,14 @@
 // a periodic comment detects a client that vanished.
 
 import type { ServerResponse } from 'node:http';
-import { type Clock, systemClock } from '@plugboard/base';
+import type { Clock } from '@plugboard/base';
 import { messageText } from '../message/index.ts';
-import { HTTP_LIMITS, type HttpLimits } from './limits.ts';
+import type { HttpLimits } from './limits.ts';
 
 export interface EventStreamOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly limits?: Pick<HttpLimits, 'unreadBytes' | 'unreadMs' | 'beatMs'>;
-  readonly clock?: Clock;
+  readonly limits: Pick<HttpLimits, 'unreadBytes' | 'unreadMs' | 'beatMs'>;
+  readonly clock: Clock;
 }
 
 export class EventStream {
@@ -18,10 +18,7 @@ export class EventStream {
   readonly #clock: Clock;
   #beat: Disposable | undefined;
 
-  constructor(
-    response: ServerResponse,
-    { headers = {}, limits = HTTP_LIMITS, clock = systemClock }: EventStreamOptions = {},
-  ) {
+  constructor(response: ServerResponse, { headers = {}, limits, clock }: EventStreamOptions) {
     this.#response = response;
     this.#limits = limits;
     this.#clock = clock;

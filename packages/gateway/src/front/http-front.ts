@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RequestSignal, type Result } from '@plugboard/base';
 import type { Endpoint } from '../endpoint/index.ts';
 import {
+  INVALID_PARAMS,
   LEGACY_REVISIONS,
   METHOD_NOT_FOUND,
   readMessage,
@@ -14,7 +15,7 @@ import {
 } from '../message/index.ts';
 import { answerModern, type GatewayCore, isModern } from '../session/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
-import { type GuardOptions, judge } from './http-guard.ts';
+import { admit, type GuardOptions } from './http-guard.ts';
 import { HttpReply, refuse, sendJson } from './http-reply.ts';
 import { type HttpSession, HttpSessions } from './http-sessions.ts';
 import type { FrontOptions, HttpLimits } from './limits.ts';
@@ -52,9 +53,8 @@ export class HttpFront implements AsyncDisposable {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const verdict = judge(request, this.#guard);
+    const verdict = admit(request, this.#guard, this.#core);
     if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict.refusal);
       refuse(response, verdict.refusal);
       return;
     }
@@ -101,9 +101,7 @@ export class HttpFront implements AsyncDisposable {
   #read(call: Call, body: Result<string, BodyProblem>): void {
     const { request, response } = call;
     if (!body.ok) {
-      // The rest of the body is not read.
-      const headers = { Connection: 'close' };
-      if (body.error !== 'broken') refuse(response, { ...body.error, headers });
+      if (body.error !== 'broken') refuse(response, body.error);
       return;
     }
     const message = readMessage(body.value);
@@ -259,5 +257,5 @@ function statusOf(reply: RpcReply): number {
   if (!('error' in reply)) return 200;
   const { code } = reply.error;
   if (code === METHOD_NOT_FOUND) return 404;
-  return code <= -32_020 && code >= -32_029 ? 400 : code === -32_602 ? 400 : 200;
+  return code <= -32_020 && code >= -32_029 ? 400 : code === INVALID_PARAMS ? 400 : 200;
 }

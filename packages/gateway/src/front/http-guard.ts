@@ -1,9 +1,10 @@
 // Decides who may use the gateway over HTTP. A page in a browser is not a client: it sends an origin, and possibly a
-// host name that an attacker chose for this address. Both are refused before anything else is read. Pure: it also
-// judges the request for a WebSocket before the upgrade.
+// host name that an attacker chose for this address. Both are refused before anything else is read, and before the upgrade
+// to a WebSocket.
 
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { GatewayCore } from '../session/index.ts';
 import type { Refusal } from './refusal.ts';
 
 export interface GuardOptions {
@@ -25,6 +26,17 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /** `Sec-Fetch-Site` of a request that a page of another origin caused. */
 const FOREIGN_SITE = /^(?:cross-site|same-site)$/i;
+
+/** Judges a request of a client, and logs a refusal. */
+export function admit(
+  request: IncomingMessage,
+  options: GuardOptions,
+  { trouble }: Pick<GatewayCore, 'trouble'>,
+): Verdict {
+  const verdict = judge(request, options);
+  if (verdict.kind === 'refused') trouble.refused(verdict.refusal);
+  return verdict;
+}
 
 export function judge(
   request: Pick<IncomingMessage, 'rawHeaders' | 'url'>,

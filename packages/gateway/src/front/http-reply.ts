@@ -9,7 +9,6 @@ import {
   type RpcReply,
 } from '../message/index.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
-import { HTTP_LIMITS } from './limits.ts';
 import type { Refusal } from './refusal.ts';
 
 export class HttpReply {
@@ -40,7 +39,7 @@ export class HttpReply {
       this.#stream.end();
     } else sendJson(this.#response, { status, body: message, headers: this.#options.headers });
     // A complete response waits for a client that reads, but not for one that has stopped.
-    const { unreadMs } = this.#options.limits ?? HTTP_LIMITS;
+    const { unreadMs } = this.#options.limits;
     if (this.#response.writableLength > 0) this.#response.setTimeout(unreadMs);
   }
 }

@@ -10,6 +10,7 @@ import {
   type GatewayCore,
   LegacySession,
   type Outgoing,
+  PendingWork,
   type RequestOptions,
 } from '../session/index.ts';
 import type { HttpReply } from './http-reply.ts';
@@ -72,7 +73,7 @@ export class HttpSessions implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #counts = new Map<string, number>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #closing = new PendingWork();
   #sweep: Disposable | undefined;
 
   constructor(core: GatewayCore, limits: HttpLimits) {
@@ -118,19 +119,13 @@ export class HttpSessions implements AsyncDisposable {
       if (left > 0) this.#counts.set(principal, left);
       else this.#counts.delete(principal);
     }
-    return this.#trackClosing(session[Symbol.asyncDispose]());
-  }
-
-  #trackClosing(work: Promise<void>): Promise<void> {
-    const closing = work.finally(() => this.#closing.delete(closing));
-    this.#closing.add(closing);
-    return closing;
+    return this.#closing.add(session[Symbol.asyncDispose]());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const session of this.#sessions.values()) void this.end(session);
     this.#sweep?.[Symbol.dispose]();
-    await Promise.all(this.#closing);
+    await this.#closing.ended();
   }
 
   #countOf(principal: string): number {
@@ -154,7 +149,7 @@ export class HttpSessions implements AsyncDisposable {
     const tooMany = away.length - this.#limits.awayOfPrincipal;
     if (tooMany <= 0) return;
     const oldest = away.toSorted((a, b) => a.lastUse - b.lastUse).slice(0, tooMany);
-    for (const { session } of oldest) void this.#trackClosing(session.rest());
+    for (const { session } of oldest) void this.#closing.add(session.rest());
   }
 
   #sweepLater(): void {
@@ -172,7 +167,7 @@ export class HttpSessions implements AsyncDisposable {
       const unused = now - session.lastUse;
       if (!session.isIdle) session.lastUse = now;
       else if (unused >= lifetime) void this.end(session);
-      else if (unused >= awayMs && session.isAway) void this.#trackClosing(session.session.rest());
+      else if (unused >= awayMs && session.isAway) void this.#closing.add(session.session.rest());
     }
     if (this.#sessions.size > 0) this.#sweepLater();
   }

@@ -1,4 +1,5 @@
-// Reads the body of a POST: uncompressed JSON in UTF-8, of bounded size. The server bounds its time.
+// Reads the body of a POST: uncompressed JSON in UTF-8, of bounded size. The server bounds its time. After a refusal the
+// connection closes, since the rest of the body is not read.
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
@@ -10,11 +11,11 @@ export type BodyProblem = 'broken' | Refusal;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const NOTHING = Buffer.alloc(0);
-const TOO_LARGE: Refusal = { status: 413, reason: 'The body is too large' };
-const NOT_JSON: Refusal = { status: 415, reason: 'The body has to be application/json' };
-const ENCODED: Refusal = { status: 415, reason: 'The body may not be compressed' };
-const NO_ROOM: Refusal = { status: 503, reason: TOO_MUCH };
-const NOT_UTF8: Refusal = { status: 400, reason: 'The body has to be UTF-8' };
+const TOO_LARGE = refusal(413, 'The body is too large');
+const NOT_JSON = refusal(415, 'The body has to be application/json');
+const ENCODED = refusal(415, 'The body may not be compressed');
+const NO_ROOM = refusal(503, TOO_MUCH);
+const NOT_UTF8 = refusal(400, 'The body has to be UTF-8');
 
 /** `broken` if the client disconnects early. The first chunk is small, so `take` is called only for the others. */
 export function readBody(
@@ -53,6 +54,10 @@ export function readBody(
     request.on('error', () => resolve(err('broken')));
     request.on('close', () => resolve(err('broken')));
   });
+}
+
+function refusal(status: number, reason: string): Refusal {
+  return { status, reason, headers: { Connection: 'close' } };
 }
 
 /** Chunks are copied: a chunk of one byte takes 300 bytes of memory, and a client may send only such chunks. */

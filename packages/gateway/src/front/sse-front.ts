@@ -3,10 +3,10 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { GatewayCore } from '../session/index.ts';
+import { type GatewayCore, PendingWork } from '../session/index.ts';
 import type { BodyRoom } from './body-room.ts';
 import { EventStream } from './event-stream.ts';
-import { type GuardOptions, judge } from './http-guard.ts';
+import { admit, type GuardOptions } from './http-guard.ts';
 import { refuse } from './http-reply.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
@@ -28,7 +28,7 @@ export class SseFront implements AsyncDisposable {
   readonly #limits: HttpLimits;
   readonly #room: BodyRoom;
   readonly #clients = new Map<string, SseClient>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #closing = new PendingWork();
 
   constructor(core: GatewayCore, { guard, limits, room }: FrontOptions) {
     this.#core = core;
@@ -43,13 +43,11 @@ export class SseFront implements AsyncDisposable {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const verdict = judge(request, this.#guard);
+    const verdict = admit(request, this.#guard, this.#core);
     const { url = '', method } = request;
     const wanted = STREAMS.test(url) ? 'GET' : 'POST';
-    if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict.refusal);
-      refuse(response, verdict.refusal);
-    } else if (method !== wanted) {
+    if (verdict.kind === 'refused') refuse(response, verdict.refusal);
+    else if (method !== wanted) {
       const headers = { Allow: wanted };
       refuse(response, { status: 405, reason: 'Method not allowed', headers });
     } else if (wanted === 'GET') this.#open(url, response, verdict.principal);
@@ -97,7 +95,7 @@ export class SseFront implements AsyncDisposable {
       response.writeHead(202).end();
       void known.client.receive(body.value);
     } else if (body.error !== 'broken') {
-      refuse(response, { ...body.error, headers: { Connection: 'close' } });
+      refuse(response, body.error);
     }
   }
 
@@ -106,14 +104,11 @@ export class SseFront implements AsyncDisposable {
     if (known === undefined) return;
     this.#clients.delete(id);
     known.stream.end();
-    const closing = known.client[Symbol.asyncDispose]().finally(() =>
-      this.#closing.delete(closing),
-    );
-    this.#closing.add(closing);
+    void this.#closing.add(known.client[Symbol.asyncDispose]());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const id of [...this.#clients.keys()]) this.#end(id);
-    await Promise.all(this.#closing);
+    await this.#closing.ended();
   }
 }

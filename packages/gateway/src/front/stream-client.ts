@@ -10,7 +10,13 @@ import {
   type RpcReply,
   type RpcRequest,
 } from '../message/index.ts';
-import { answerModern, type ClientContext, isModern, LegacySession } from '../session/index.ts';
+import {
+  answerModern,
+  type ClientContext,
+  isModern,
+  LegacySession,
+  PendingWork,
+} from '../session/index.ts';
 
 export interface StreamContext extends ClientContext {
   readonly send: (text: string) => void;
@@ -20,7 +26,7 @@ export class StreamClient implements AsyncDisposable {
   readonly #context: StreamContext;
   readonly #session: LegacySession;
   readonly #running = new BriefMap<RequestId, RequestSignal>();
-  readonly #answers = new Set<Promise<void>>();
+  readonly #answers = new PendingWork();
   #isClosed = false;
   /** The reply to `initialize` of a legacy client; its next requests wait for it. */
   #opening: Promise<unknown> = Promise.resolve();
@@ -61,18 +67,16 @@ export class StreamClient implements AsyncDisposable {
 
   /** Resolves once all requests but subscriptions are answered, or the signal aborts. */
   async answered(signal: AbortSignal): Promise<void> {
-    if (this.#answers.size === 0) return;
     await new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
       if (signal.aborted) resolve();
-      void Promise.all(this.#answers).then(() => resolve());
+      void this.#answers.ended().then(() => resolve());
     });
   }
 
   #begin(request: RpcRequest): Promise<void> {
-    const answer = this.#answer(request).finally(() => this.#answers.delete(answer));
-    if (request.method !== 'subscriptions/listen') this.#answers.add(answer);
-    return answer;
+    const answer = this.#answer(request);
+    return request.method === 'subscriptions/listen' ? answer : this.#answers.add(answer);
   }
 
   async #answer(request: RpcRequest): Promise<void> {

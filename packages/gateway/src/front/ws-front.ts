@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { failed, INVALID_REQUEST, MESSAGE_LIMITS } from '../message/index.ts';
-import type { GatewayCore } from '../session/index.ts';
+import { type GatewayCore, PendingWork } from '../session/index.ts';
 import type { BodyRoom } from './body-room.ts';
-import { type GuardOptions, judge } from './http-guard.ts';
+import { admit, type GuardOptions } from './http-guard.ts';
 import { type FrontOptions, hasRoom, type HttpLimits } from './limits.ts';
 import { type Refusal, TOO_MANY_SESSIONS, TOO_MUCH } from './refusal.ts';
 import { SocketRoom } from './socket-room.ts';
@@ -29,7 +29,7 @@ export class WsFront implements AsyncDisposable {
   readonly #room: BodyRoom;
   /** The principal of each socket. */
   readonly #sockets = new Map<WebSocket, string>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #closing = new PendingWork();
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -47,11 +47,8 @@ export class WsFront implements AsyncDisposable {
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Before the upgrade there is no other listener, and a client may disconnect at any time.
     socket.on('error', () => socket.destroy());
-    const verdict = judge(request, this.#guard);
-    if (verdict.kind === 'refused') {
-      this.#core.trouble.refused(verdict.refusal);
-      return refuseUpgrade(socket, verdict.refusal);
-    }
+    const verdict = admit(request, this.#guard, this.#core);
+    if (verdict.kind === 'refused') return refuseUpgrade(socket, verdict.refusal);
     const { url = '/' } = request;
     const endpoint = this.#core.endpointAt(url);
     if (endpoint === undefined) {
@@ -113,8 +110,7 @@ export class WsFront implements AsyncDisposable {
       watch[Symbol.dispose]();
       room[Symbol.dispose]();
       this.#sockets.delete(socket);
-      const closing = client[Symbol.asyncDispose]().finally(() => this.#closing.delete(closing));
-      this.#closing.add(closing);
+      void this.#closing.add(client[Symbol.asyncDispose]());
     });
   }
 
@@ -140,7 +136,7 @@ export class WsFront implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drop();
-    await Promise.all(this.#closing);
+    await this.#closing.ended();
   }
 
   /** Closes the sockets that are open. */

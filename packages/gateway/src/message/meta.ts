@@ -10,7 +10,7 @@ export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 
 export const MODERN_REVISION = '2026-07-28';
-/** Newest first. */
+/** What clients may speak, newest first. From servers, the host also accepts 2024-10-07. */
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 const RESERVED = 'io.modelcontextprotocol/';

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Clock, Emitter, type Logger, shared } from '@plugboard/base';
 import type { Host, HostEvent } from '@plugboard/host';
-import { type HostRelay, LIST_KINDS, type ListKind, type RelayReply } from '@plugboard/host/relay';
+import { type HostRelay, LIST_KINDS, type ListKind } from '@plugboard/host/relay';
 import {
   type Client,
   type ClientFacts,
@@ -18,12 +18,12 @@ import {
   type ClientApprovals,
   ClientTasks,
   Endpoint,
-  type ListName,
   type Offering,
   type Profile,
   type Scope,
   ServerLists,
 } from '../endpoint/index.ts';
+import { failed, METHOD_NOT_FOUND } from '../message/index.ts';
 import { Recorder, type RecorderLimits } from '../traffic/index.ts';
 import { ModernUpstreams } from './modern-upstreams.ts';
 import { nothingAt, profileIn, type Profiles, scopeAt } from './scope-at.ts';
@@ -55,14 +55,6 @@ export interface ClientContext {
 /** Changes within this time are announced once. */
 export const ANNOUNCED_AFTER_MS = 20;
 
-/** Templates are announced with resources. */
-const CHANGED_BY: Readonly<Record<ListName, ListKind>> = {
-  tools: 'tools',
-  prompts: 'prompts',
-  resources: 'resources',
-  templates: 'resources',
-};
-
 /** A list of a server, or at one endpoint, has changed. */
 interface Change {
   readonly list: ListKind;
@@ -82,7 +74,7 @@ const LISTER: Omit<Client, 'era' | 'owner'> = {
   capabilities: {},
 };
 
-const NO_SUCH_METHOD: RelayReply = { error: { code: -32_601, message: 'Method not found' } };
+const NO_SUCH_METHOD = failed(METHOD_NOT_FOUND, 'Method not found');
 
 export class GatewayCore implements AsyncDisposable {
   readonly options: CoreOptions;
@@ -110,7 +102,7 @@ export class GatewayCore implements AsyncDisposable {
     shared(this.#ending.signal);
     const { host, seal, clock, logger } = options;
     this.#changes = new Emitter(listenerErrorLog(logger));
-    this.clients = new Clients(clock, logger);
+    this.clients = new Clients(clock);
     this.trouble = new TroubleLog(clock, logger);
     this.modernUpstreams = new ModernUpstreams(host, clock);
     this.modernCalls = new ModernCalls(seal, clock, () => this.modernUpstreams.onPark());
@@ -123,7 +115,7 @@ export class GatewayCore implements AsyncDisposable {
       relay: this.#lister,
       clock,
       waitMs: options.listWaitMs,
-      onLate: (list, server) => this.#changes.emit({ list: CHANGED_BY[list], of: server }),
+      onLate: (list, server) => this.#changes.emit({ list, of: server }),
     });
     this.#profiles = profilesOf(options);
     this.#hostListener = host.on((event) => this.#handle(event));
@@ -235,9 +227,7 @@ export class GatewayCore implements AsyncDisposable {
         this.#changes.emit({ list: 'tools', of: event.server });
         break;
       case 'list-changed':
-        if (event.list !== ('tools' as string)) {
-          this.#changes.emit({ list: event.list, of: event.server });
-        }
+        this.#changes.emit({ list: event.list, of: event.server });
         break;
       case 'configuration':
         for (const server of [...event.added, ...event.removed, ...event.changed]) {

@@ -16,12 +16,16 @@ import {
   type Client,
   clientName,
   type Exchange,
+  GIVEN_UP,
   type KnownClient,
+  MOST_QUESTIONS,
+  TOO_MANY_QUESTIONS,
   withDesk,
 } from '../client/index.ts';
 import { Upstream, type UpstreamOf } from '../endpoint/index.ts';
 import {
   failed,
+  INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
   LEGACY_REVISIONS,
@@ -65,8 +69,6 @@ interface RequestContext {
 const SET_LEVEL_MS = 10_000;
 /** When to give up a question to a client: the deadline of a call is paused while people answer. */
 const QUESTION_MS = 10 * 60_000;
-/** Questions that may wait for an answer at a time. */
-const MOST_QUESTIONS = 100;
 
 /** Notifications that are not forwarded, since the core announces the same changes. */
 const ANNOUNCED: ReadonlySet<string> = new Set(LIST_CHANGES);
@@ -232,7 +234,7 @@ export class LegacySession implements AsyncDisposable {
     for (const running of this.#running.values()) running.abort();
     for (const [id, settle] of this.#questions) {
       this.#questions.delete(id);
-      settle({ error: { code: -32_603, message: 'The client is gone' } });
+      settle(failed(INTERNAL_ERROR, 'The client is gone'));
     }
     await this.#upstream?.[Symbol.asyncDispose]();
   }
@@ -320,10 +322,7 @@ export class LegacySession implements AsyncDisposable {
   ): Promise<RelayReply> {
     const { core } = this.#ports;
     const id = `plugboard-${(this.#askCount += 1)}`;
-    if (this.#questions.size >= MOST_QUESTIONS) {
-      const message = 'Too many questions wait for an answer';
-      return Promise.resolve({ error: { code: -32_603, message } });
-    }
+    if (this.#questions.size >= MOST_QUESTIONS) return Promise.resolve(TOO_MANY_QUESTIONS);
     if (signal.aborted) return Promise.resolve(GIVEN_UP);
     return new Promise((resolve) => {
       const giveUp = (): void => {
@@ -359,8 +358,6 @@ export class LegacySession implements AsyncDisposable {
     });
   }
 }
-
-const GIVEN_UP: RelayReply = { error: { code: -32_603, message: 'The request was given up' } };
 
 const LEVELS: ReadonlySet<string> = new Set([
   'debug',

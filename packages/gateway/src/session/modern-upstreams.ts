@@ -8,6 +8,7 @@ import type { Host } from '@plugboard/host';
 import { type Era, isAskable } from '@plugboard/host/relay';
 import type { Client, Exchange, Parked } from '../client/index.ts';
 import { Upstream, type UpstreamListener } from '../endpoint/index.ts';
+import { PendingWork } from './pending-work.ts';
 
 /** Working processes of one pool: one server, principal and set of capabilities. Further requests wait. */
 const MOST_WORKING = 8;
@@ -47,7 +48,7 @@ export class ModernUpstreams implements AsyncDisposable {
   /** Pools with a request that waits for room in another pool. */
   readonly #crowded = new Set<Pool>();
   readonly #eras = new Map<string, Era>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #closing = new PendingWork();
 
   constructor(host: Host, clock: Clock) {
     this.#host = host;
@@ -228,17 +229,14 @@ export class ModernUpstreams implements AsyncDisposable {
     slot.idle?.[Symbol.dispose]();
     pool.slots.splice(pool.slots.indexOf(slot), 1);
     this.#dropEmpty(pool);
-    const closing = slot.upstream[Symbol.asyncDispose]().finally(() =>
-      this.#closing.delete(closing),
-    );
-    this.#closing.add(closing);
+    void this.#closing.add(slot.upstream[Symbol.asyncDispose]());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const pool of [...this.#pools.values()]) {
       for (const slot of [...pool.slots]) this.#end(slot);
     }
-    await Promise.all(this.#closing);
+    await this.#closing.ended();
   }
 }
 

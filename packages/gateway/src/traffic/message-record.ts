@@ -32,7 +32,7 @@ const HIDDEN = '(hidden)';
 /** The id of a session is as good as a token. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['mcp-session-id', 'last-event-id']);
 
-type Head = Pick<MessageView, 'kind' | 'method' | 'rpcId'>;
+type Head = Pick<MessageView, 'kind' | 'method'>;
 
 export class MessageRecord {
   /** The size of the message, as JSON. */
@@ -90,11 +90,9 @@ export class MessageRecord {
 }
 
 function headOf({ id, method, error }: RecordedMessage, { kind }: MessagePlace): Head {
-  const isKnown = typeof id === 'string' || typeof id === 'number';
   return {
     kind: kind ?? kindOf({ id, method, error }),
     method: typeof method === 'string' ? method : undefined,
-    rpcId: isKnown ? id : undefined,
   };
 }
 

@@ -33,7 +33,7 @@ export async function attackedGateway(
   const { paths, ...rest } = hostEnvironment();
   const at = (name: string): string => join(home, name);
   const own = { state: at('state'), config: at('config'), cache: at('cache') };
-  const environment = { ...rest, cwd: home, paths: { ...paths, ...own } };
+  const environment = { ...rest, home, cwd: home, paths: { ...paths, ...own } };
   const gateway = scope.use(
     await createGateway({
       host: { files: 'none', approve: allowAll, environment, ...host },

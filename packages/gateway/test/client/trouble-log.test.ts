@@ -73,7 +73,7 @@ describe('the log of a gateway', () => {
   });
 
   it('supplies the failure of a server that works for the gateway but not for a client', async () => {
-    const address = { console: { pid: 1, secret: SECRET } };
+    const address = { console: { secret: SECRET } };
     const one = serverOf('legacy', { builtIns: ['exit', 'echo'] });
     const { connect, url } = await openGateway(scope, { servers: { one } }, { logger, address });
     const console = new ConsoleClient({ url, token: SECRET, clock: systemClock });

@@ -1,7 +1,7 @@
 // Recorded calls over the console's API and feed.
 
 import { Scope } from '@plugboard/base';
-import { scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
+import { ManualClock, scriptedServer, verifies, waitUntil } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallDetail, CallView } from '../../src/console-api.ts';
 import { modernRequest, send } from '../attacks/raw-http.ts';
@@ -56,7 +56,7 @@ describe('the recorded calls of the console', () => {
     const { servers, traffic, clients } = await stateOf(at, bearer(secret));
     expect(servers).toMatchObject([{ name: 'one', calls: 3, failed: 0 }]);
     expect(servers[0]?.latencies).toHaveLength(3);
-    expect(traffic).toEqual({ requests: 3, failed: 0, running: 0, recorded: 3 });
+    expect(traffic).toEqual({ requests: 3, failed: 0, running: 0 });
     expect(all[0]?.client).toBe(clients[0]?.id);
   });
 
@@ -72,7 +72,7 @@ describe('the recorded calls of the console', () => {
     const calls = await read<CallView[]>(`${at}/api/calls`, bearer(secret));
     expect(calls.map(({ id }) => id)).toEqual(['1']);
     const { traffic } = await stateOf(at, bearer(secret));
-    expect(traffic).toEqual({ requests: 2, failed: 0, running: 0, recorded: 1 });
+    expect(traffic).toEqual({ requests: 2, failed: 0, running: 0 });
   });
 
   it('are only those of the reader, except for administrators', async () => {
@@ -109,8 +109,19 @@ describe('the recorded calls of the console', () => {
     );
     const [call] = events().flatMap((event) => (event.kind === 'call' ? [event.call] : []));
     expect(call).toMatchObject({ method: 'tools/call', server: 'one' });
-    const traffic = events().findLast(({ kind }) => kind === 'traffic');
-    expect(traffic).toMatchObject({ skipped: 0, traffic: { requests: 1, recorded: 1 } });
+    feed.destroy();
+  });
+
+  it('are too many for the feed if over a hundred change at a time, which it reports', async () => {
+    const clock = new ManualClock();
+    const { url, at, secret } = await openConsole(scope, { clock });
+    const feed = await openFeed(at, bearer(secret));
+    const list = modernRequest({ method: 'tools/list', params: {} });
+    await Promise.all(Array.from({ length: 101 }, () => send(url, list)));
+    await clock.advance(100);
+    const kinds = () => stepsIn(feed).map(({ event }) => event.kind);
+    await waitUntil(() => kinds().includes('calls-skipped'), { describe: 'the report' });
+    expect(kinds()).toEqual([...Array.from({ length: 100 }, () => 'call'), 'calls-skipped']);
     feed.destroy();
   });
 });

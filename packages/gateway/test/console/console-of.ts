@@ -29,7 +29,7 @@ export async function openConsole(
   }: AttackedOptions & { console?: Partial<ConsoleOptions> } = {},
 ): Promise<OpenConsole> {
   const secret = randomUUID();
-  const shown = { pid: 1, secret, ...given };
+  const shown = { secret, ...given };
   const { gateway, url, listening } = await attackedGateway(scope, {
     ...options,
     address: { ...address, console: shown },

@@ -7,6 +7,7 @@ import {
   scriptedServer,
   startAuthorizationServer,
   startProtectedServer,
+  startScriptedSse,
   tempFolder,
   verifies,
   waitUntil,
@@ -199,6 +200,22 @@ describe('an action of an administrator on a server', () => {
     await until(get, 'ours', 'disabled');
     expect((await post('servers/ours', { kind: 'enable' })).status).toBe(204);
     await until(get, 'ours', 'idle');
+  });
+
+  it('disables and enables the server of an editor', async () => {
+    await using editor = await startScriptedSse({ builtIns: [] });
+    const home = scope.use(await tempFolder());
+    const cwd = join(home.path, 'project');
+    await mkdir(cwd);
+    const lock = { pid: process.pid, workspaceFolders: [cwd], authToken: TOKEN };
+    await home.write(`.claude/ide/${new URL(editor.url).port}.lock`, JSON.stringify(lock));
+    const host = { files: 'discover', ide: 'discover', cwd } as const;
+    const { at, secret } = await openConsole(scope, { home: home.path, host });
+    const { get, post } = apiOf(at, secret);
+    expect(await post('servers/ide', { kind: 'disable' })).toEqual({ status: 204 });
+    await until(get, 'ide', 'disabled');
+    expect(await post('servers/ide', { kind: 'enable' })).toEqual({ status: 204 });
+    await until(get, 'ide', 'idle');
   });
 
   it('is refused for everyone else', async () => {

@@ -48,7 +48,7 @@ async function watched(
     {
       ...(approvals === undefined ? {} : { approvals }),
       ...(clock === undefined ? {} : { clock }),
-      address: { console: { pid: 1, secret: SECRET } },
+      address: { console: { secret: SECRET } },
     },
   );
   const at = opened.url.replace(/mcp$/, 'console');
@@ -275,7 +275,7 @@ describe('a gateway of several principals', () => {
       { servers: { one: serverOf('legacy') } },
       { approvals: 'of clients' },
     );
-    const { url } = await gateway.listen({ tokens, console: { pid: 1, administrators: ['ada'] } });
+    const { url } = await gateway.listen({ tokens, console: { administrators: ['ada'] } });
     const at = url.replace(/mcp$/, 'console');
     const [ada, bob] = ['token-of-ada-lovelace', 'token-of-bob-kahn'];
     const waitingOf = async (token: string): Promise<readonly WaitingView[]> =>
