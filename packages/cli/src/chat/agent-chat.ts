@@ -1,17 +1,15 @@
 // A chat on top of a host and a conversation. It only connects the parts: turns, approvals, questions, commands, mentions
 // and server rows each have their own file.
 
-import { type Emitter, messageOf } from '@plugboard/base';
+import { messageOf } from '@plugboard/base';
 import type { AgentEvent, Message, UserMessage, UserPart } from '@plugboard/agent';
-import type { ElicitationAnswer, Host, HostEvent, HostTool } from '@plugboard/host';
+import type { Host, HostEvent, HostTool } from '@plugboard/host';
 import { BUILT_IN_SERVERS, closestName, type HostEnvironment } from '@plugboard/host/configuration';
-import type { Approvals } from './approvals.ts';
 import type {
-  ApprovalAnswer,
   Chat,
+  ChatAnswer,
   ChatEvent,
   Completions,
-  NotesAnswer,
   Notice,
   Opening,
   PastedImage,
@@ -19,13 +17,11 @@ import type {
   ServerRow,
   SubmitResult,
 } from './chat.ts';
+import type { ChatDesk } from './chat-desk.ts';
 import { completionsAt } from './completing.ts';
 import { fillPrompt } from './fill-prompt.ts';
 import { hostNotice } from './host-notice.ts';
 import { makeMessage } from './make-message.ts';
-import type { ModeSwitch } from './mode-switch.ts';
-import type { NotesQuestions } from './notes-questions.ts';
-import type { Questions } from './questions.ts';
 import { AttachedResources } from './attached-resources.ts';
 import { serverRow } from './server-rows.ts';
 import { SLASH_COMMANDS, type SlashCommand, type TalkCommands } from './slash-commands.ts';
@@ -52,18 +48,11 @@ export interface History {
   add(line: string): Promise<void>;
 }
 
-export interface ChatParts {
+export interface ChatParts extends ChatDesk {
   readonly opening: Opening;
   readonly environment: HostEnvironment;
   /** The maximum width of a table. */
   readonly columns: () => number;
-  readonly events: Emitter<ChatEvent>;
-  readonly modes: ModeSwitch;
-  /** The rules that the command of this turn grants. */
-  readonly granted: { rules: readonly string[] };
-  readonly approvals: Approvals;
-  readonly questions: Questions;
-  readonly notes: NotesQuestions;
   readonly earlier: readonly Message[];
   readonly history: History;
   readonly clipboardPicture: Chat['clipboardPicture'];
@@ -101,7 +90,7 @@ export class AgentChat implements Chat {
     this.earlier = parts.earlier;
     this.#parts = parts;
     this.#turns = new Turns({
-      emit: (event) => parts.events.emit(event),
+      emit: parts.emit,
       send: (message, signal) => this.#send(message, signal),
       failed: (thrown) => this.#notice({ level: 'error', text: messageOf(thrown) }),
     });
@@ -165,7 +154,7 @@ export class AgentChat implements Chat {
   }
 
   /** Runs a command that `cancel` can stop. */
-  async #cancellable(run: (signal: AbortSignal) => Promise<SubmitResult>): Promise<SubmitResult> {
+  async #cancellable<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController();
     this.#runningCommands.add(stop);
     try {
@@ -198,16 +187,21 @@ export class AgentChat implements Chat {
     this.#parts.modes.turn();
   }
 
-  answerApproval(id: string, answer: ApprovalAnswer): void {
-    this.#parts.approvals.answer(id, answer);
-  }
-
-  answerNotes(id: string, answer: NotesAnswer): void {
-    this.#parts.notes.answer(id, answer);
-  }
-
-  answerQuestion(id: string, answer: ElicitationAnswer): void {
-    this.#parts.questions.answer(id, answer);
+  answer({ kind, id, answer }: ChatAnswer): void {
+    const { approvals, notes, questions } = this.#parts;
+    switch (kind) {
+      case 'approval':
+        approvals.answer(id, answer);
+        break;
+      case 'notes':
+        notes.answer(id, answer);
+        break;
+      case 'question':
+        questions.answer(id, answer);
+        break;
+      default:
+        kind satisfies never;
+    }
   }
 
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions> {
@@ -299,7 +293,7 @@ export class AgentChat implements Chat {
         talk: async () => (await whenOpen()).commands,
         columns: this.#parts.columns(),
         signal,
-        tell: (text) => this.#parts.events.emit({ kind: 'command-progress', text }),
+        tell: (text) => this.#parts.emit({ kind: 'command-progress', text }),
       }),
     );
     return result.kind === 'message'
@@ -358,11 +352,11 @@ export class AgentChat implements Chat {
   }
 
   #emitServers(): void {
-    this.#parts.events.emit({ kind: 'servers', servers: this.servers() });
+    this.#parts.emit({ kind: 'servers', servers: this.servers() });
   }
 
   #notice(notice: Notice): void {
-    this.#parts.events.emit({ kind: 'notice', notice });
+    this.#parts.emit({ kind: 'notice', notice });
   }
 }
 

@@ -106,7 +106,7 @@ export class Approvals {
       signal,
       unanswered: CANCELLED,
       open: (id) => this.#emit({ kind: 'approval', approval: { ...asked, id } }),
-      closed: (id) => this.#emit({ kind: 'approval-closed', id }),
+      closed: (id) => this.#emit({ kind: 'closed', id }),
     });
   }
 }

@@ -34,9 +34,7 @@ export interface Chat extends AsyncDisposable {
   cancel(): void;
   /** Switches to the next mode. */
   turnMode(): void;
-  answerApproval(id: string, answer: ApprovalAnswer): void;
-  answerNotes(id: string, answer: NotesAnswer): void;
-  answerQuestion(id: string, answer: ElicitationAnswer): void;
+  answer(answer: ChatAnswer): void;
   /** Completions at the cursor: commands and prompts after `/`, files and resources after `@`. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Completions>;
   /** The current state of all servers. */
@@ -83,12 +81,10 @@ export interface PastedImage {
 export type ChatEvent =
   | { readonly kind: 'agent'; readonly event: AgentEvent }
   | { readonly kind: 'approval'; readonly approval: PendingApproval }
-  /** The user has answered, or the answer is no longer needed. */
-  | { readonly kind: 'approval-closed'; readonly id: string }
   | { readonly kind: 'notes'; readonly notes: PendingNotes }
-  | { readonly kind: 'notes-closed'; readonly id: string }
   | { readonly kind: 'question'; readonly id: string; readonly request: ElicitationRequest }
-  | { readonly kind: 'question-closed'; readonly id: string }
+  /** The user has answered one of these, or the answer is no longer needed. */
+  | { readonly kind: 'closed'; readonly id: string }
   | { readonly kind: 'servers'; readonly servers: readonly ServerRow[] }
   | { readonly kind: 'notice'; readonly notice: Notice }
   | { readonly kind: 'waiting'; readonly messages: readonly string[] }
@@ -166,16 +162,15 @@ export type ApprovalAnswer =
     }
   | { readonly kind: 'deny'; readonly reason: string };
 
+/** The user's answer to what the event of the same kind asked. */
+export type ChatAnswer =
+  | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }
+  | { readonly kind: 'notes'; readonly id: string; readonly answer: NotesAnswer }
+  | { readonly kind: 'question'; readonly id: string; readonly answer: ElicitationAnswer };
+
 export type SubmitResult =
   | { readonly kind: 'taken' }
   | { readonly kind: 'shown'; readonly text: string }
-  /** Sent to the model as a message of the user. */
-  | {
-      readonly kind: 'message';
-      readonly text: string;
-      /** Rules for calls that need no approval in this turn. */
-      readonly allows?: readonly string[];
-    }
   | { readonly kind: 'panel'; readonly panel: 'mcp' | 'help' }
   /** Switches the prompt between plain and vi keys. */
   | { readonly kind: 'other-keys' }

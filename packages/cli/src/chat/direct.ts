@@ -2,6 +2,7 @@
 // models, so the same rules and approvals apply.
 
 import { type CallOutcome, type Host, type Part, toText } from '@plugboard/host';
+import { WORKSPACE } from '@plugboard/host/configuration';
 import { parseArguments, toValues } from '../given/call-arguments.ts';
 import type { ShownError } from '../print/error.ts';
 import { outcomeError } from '../print/outcome.ts';
@@ -70,7 +71,7 @@ export async function shellText(
   command: string,
   signal: AbortSignal,
 ): Promise<SubmitResult> {
-  const reference = { server: 'workspace', tool: 'run_command' };
+  const reference = { server: WORKSPACE, tool: 'run_command' };
   const outcome = await host.call(reference, { command }, { ...BY_USER, signal });
   return callResult(host, reference.server, outcome);
 }

@@ -2,8 +2,7 @@
 
 export type * from './chat.ts';
 export { AgentChat, type OpenChat } from './agent-chat.ts';
-export { Approvals } from './approvals.ts';
-export { NotesQuestions } from './notes-questions.ts';
-export { Questions } from './questions.ts';
+export type { Approvals } from './approvals.ts';
+export { type ChatDesk, openDesk } from './chat-desk.ts';
+export type { NotesQuestions } from './notes-questions.ts';
 export type { SlashCommand, TalkCommands } from './slash-commands.ts';
-export { ModeSwitch } from './mode-switch.ts';

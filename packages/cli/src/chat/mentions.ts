@@ -1,13 +1,8 @@
 // Finds the files and the resources of servers that a message mentions with `@`. Pure; the caller reads them.
 
 export type Mention =
-  | {
-      readonly kind: 'resource';
-      readonly text: string;
-      readonly server: string;
-      readonly uri: string;
-    }
-  | { readonly kind: 'path'; readonly text: string; readonly path: string };
+  | { readonly kind: 'resource'; readonly server: string; readonly uri: string }
+  | { readonly kind: 'path'; readonly path: string };
 
 // Only at the beginning or after white space, so that an e-mail address is not a mention.
 const MENTION = /(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g;
@@ -18,18 +13,18 @@ const TRAILING = /[.,;:!?)\]}]+$/;
 export function mentionsIn(text: string): readonly Mention[] {
   const seen = new Set<string>();
   const found: Mention[] = [];
-  for (const [whole, quoted, plain = ''] of text.matchAll(MENTION)) {
+  for (const [, quoted, plain = ''] of text.matchAll(MENTION)) {
     const name = quoted ?? plain.replace(TRAILING, '');
     if (name === '' || seen.has(name)) continue;
     seen.add(name);
-    found.push(mentionOf(quoted === undefined ? `@${name}` : whole, name));
+    found.push(mentionOf(name));
   }
   return found;
 }
 
-function mentionOf(text: string, name: string): Mention {
+function mentionOf(name: string): Mention {
   const [, server, uri] = RESOURCE.exec(name) ?? [];
   return server === undefined || uri === undefined
-    ? { kind: 'path', text, path: name }
-    : { kind: 'resource', text, server, uri };
+    ? { kind: 'path', path: name }
+    : { kind: 'resource', server, uri };
 }

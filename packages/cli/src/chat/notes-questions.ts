@@ -16,7 +16,7 @@ export class NotesQuestions {
       signal,
       unanswered: 'later',
       open: (id) => this.#emit({ kind: 'notes', notes: { ...notes, id } }),
-      closed: (id) => this.#emit({ kind: 'notes-closed', id }),
+      closed: (id) => this.#emit({ kind: 'closed', id }),
     });
   }
 

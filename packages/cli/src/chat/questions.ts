@@ -46,7 +46,7 @@ export class Questions {
       signal: request.signal,
       unanswered: { kind: 'cancel' },
       open: (id) => this.#emit({ kind: 'question', id, request }),
-      closed: (id) => this.#emit({ kind: 'question-closed', id }),
+      closed: (id) => this.#emit({ kind: 'closed', id }),
     });
   }
 }

@@ -5,6 +5,7 @@ import {
   BUILT_IN_SERVERS,
   type HostEnvironment,
   isLocalTransport,
+  WORKSPACE,
 } from '@plugboard/host/configuration';
 import { place } from '../print/place.ts';
 import { unavailableError } from '../print/unavailable.ts';
@@ -68,15 +69,13 @@ function identity(state: Extract<ServerStatus['state'], { readonly kind: 'ready'
   return [...who, `MCP ${protocolVersion}`].join(' · ');
 }
 
-/** The chat depends on this server, so it cannot be disabled. */
-const ALWAYS_ENABLED = 'workspace';
-
 function actionsOf({ name, state, transport }: ServerStatus): readonly ServerAction[] {
   if (state.kind === 'blocked' || state.kind === 'untrusted') return [];
   if (state.kind === 'disabled') return ['enable'];
   return [
     'reconnect',
     ...(isLocalTransport(transport) ? [] : (['login', 'logout'] as const)),
-    ...(name === ALWAYS_ENABLED ? [] : (['disable'] as const)),
+    // The chat depends on it.
+    ...(name === WORKSPACE ? [] : (['disable'] as const)),
   ];
 }

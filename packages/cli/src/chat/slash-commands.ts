@@ -56,8 +56,18 @@ export interface SlashCommand {
   readonly about: string;
   /** It replaces the conversation, so it cannot run during a turn. */
   readonly isBetweenTurns?: true;
-  run(line: SlashLine, ports: CommandContext): Promise<SubmitResult>;
+  run(line: SlashLine, ports: CommandContext): Promise<CommandResult>;
 }
+
+type CommandResult =
+  | SubmitResult
+  /** Sent to the model as a message of the user. */
+  | {
+      readonly kind: 'message';
+      readonly text: string;
+      /** Rules for calls that need no approval in this turn. */
+      readonly allows?: readonly string[];
+    };
 
 /** Includes the conversations of all folders. */
 const EVERYWHERE = '--all';

@@ -45,7 +45,7 @@ export async function adHocServer(
   if (url !== undefined && 'command' in entry) {
     throw new UsageError(`"${url}" is not a URL`, 'write it like --url https://example.com/mcp');
   }
-  const server = adHocName(target);
+  const server = await adHocName(target);
   const named = {
     mcpConfig: [JSON.stringify({ mcpServers: { [server]: entry } })],
     mcpConfigCounts: 'only',
@@ -98,7 +98,8 @@ function commandWords(stdio: string): readonly string[] {
 const MAX_NAME = 64;
 
 /** Derived from the host of the URL, or from the program or package that the command runs. */
-function adHocName(target: readonly string[]): string {
+async function adHocName(target: readonly string[]): Promise<string> {
+  const { checkName } = await import('@plugboard/host/configuration');
   const [first = ''] = target;
   const [runner = first] = target
     .filter((word) => !word.startsWith('-'))
@@ -109,7 +110,7 @@ function adHocName(target: readonly string[]): string {
     .slice(0, MAX_NAME)
     .replace(/^-+|-+$/g, '');
   // A reserved name would be refused.
-  return name === '' || RESERVED.has(name) ? `server-${name}`.replace(/-$/, '') : name;
+  return checkName(name) === undefined ? name : `server-${name}`.replace(/-$/, '');
 }
 
 /** `server` for `@scope/server@1.2.0` and for `/usr/bin/server`. */
@@ -118,4 +119,3 @@ function packageOf(word: string): string {
 }
 
 const RUNNERS = /(?:^|[/\\])(?:npx|bunx|uvx|pnpm|node|python3?|deno|docker)$/;
-const RESERVED = new Set(['codebase', 'workspace']);

@@ -1,6 +1,5 @@
 // `plugboard chat`, `run` and `sessions`: their options and help.
 
-import type { AgentMode } from '@plugboard/agent';
 import type { Command } from 'commander';
 import { UsageError } from '../usage-error.ts';
 import { allowedRules } from './allowed-rules.ts';
@@ -80,18 +79,9 @@ function requestOf(flags: AgentFlags) {
     budget: numberOf('--budget', flags.budget),
     toolBudget: flags.toolBudget,
     allow: allowedRules(flags.allow),
-    mode: modeFlag(flags.mode),
+    mode: flags.mode,
   };
 }
-
-function modeFlag(given: string | undefined): AgentMode | undefined {
-  if (given === undefined) return undefined;
-  const mode = MODES.find((one) => one === given);
-  if (mode !== undefined) return mode;
-  throw new UsageError(`there is no mode "${given}"`, `use one of: ${MODES.join(', ')}`);
-}
-
-const MODES: readonly AgentMode[] = ['ask', 'accept-edits', 'plan'];
 
 function numberOf(flag: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;

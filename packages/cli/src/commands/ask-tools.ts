@@ -1,7 +1,7 @@
 // The part of `plugboard tools` that connects to servers. The failure of a server is reported beside the tools of others.
 
 import type { Host, ToolsReport } from '@plugboard/host';
-import { closestName } from '@plugboard/host/configuration';
+import { closestName, CODEBASE } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { type ShownError, writeError } from '../print/error.ts';
@@ -13,7 +13,6 @@ import { NO_SERVERS } from '../print/servers.ts';
 import { listsForPrograms, noteAge, writeTools } from '../print/tools.ts';
 import { subjectOf } from '../print/subject.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
-import { CODEBASE } from './built-in.ts';
 import { isWanted, type ToolsRequest } from './tools.ts';
 import { withHost } from './with-host.ts';
 

@@ -4,15 +4,15 @@
 import {
   type AdmittedConfiguration,
   type AdmittedServer,
+  CODEBASE,
   type CodebaseSetting,
   type HostEnvironment,
   type Origin,
   scopeRow,
+  strongest,
 } from '@plugboard/host/configuration';
 import type { Codebase } from '@plugboard/codebase';
 import type { InProcessServer } from '@plugboard/host';
-
-export const CODEBASE = 'codebase';
 
 /** The effective settings of the server. */
 interface CodebaseChoice {
@@ -37,15 +37,12 @@ export function disabledBy({ codebase }: CodebaseSettings): readonly CodebaseSet
 type CodebaseSettings = Pick<AdmittedConfiguration, 'codebase'>;
 
 export function codebaseChoice({ codebase }: CodebaseSettings): CodebaseChoice {
-  const strongest = (
-    field: 'embedder' | 'store' | 'languageServers' | 'roots' | 'remotes',
-  ): unknown => codebase.find((setting) => setting[field] !== undefined)?.[field];
   return {
-    embedder: strongest('embedder'),
-    store: strongest('store'),
-    languageServers: strongest('languageServers'),
-    roots: strongest('roots'),
-    remotes: strongest('remotes'),
+    embedder: strongest(codebase, 'embedder'),
+    store: strongest(codebase, 'store'),
+    languageServers: strongest(codebase, 'languageServers'),
+    roots: strongest(codebase, 'roots'),
+    remotes: strongest(codebase, 'remotes'),
   };
 }
 

@@ -1,15 +1,14 @@
 // The actions in the panel of servers. They use the code of the commands with the same names, and show their output as
 // notices.
 
-import { messageOf } from '@plugboard/base';
 import { eitherRedirect, type Host, openBrowser } from '@plugboard/host';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import type { Notice, ServerAction } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { authorizationError } from '../print/authorization-error.ts';
 import { outcomeError } from '../print/outcome.ts';
-import { UsageError } from '../usage-error.ts';
 import { subjectOf } from '../print/subject.ts';
+import { quietly } from './quietly.ts';
 import { untilAborted } from './until-aborted.ts';
 import { switchServer } from './switch-server.ts';
 
@@ -58,20 +57,13 @@ async function switchTo(
   to: 'enabled' | 'disabled',
   { context }: ActionOptions,
 ): Promise<Notice> {
-  const words: string[] = [];
-  const err = {
-    ...context.terminal.err,
-    isTty: false,
-    write: (text: string | Uint8Array) => void words.push(String(text)),
-  };
-  const quiet: Context = { ...context, isJson: false, terminal: { ...context.terminal, err } };
-  try {
-    await switchServer(quiet, { name, to, scope: undefined });
-    return { level: 'info', text: words.join('').trim() };
-  } catch (thrown) {
-    const fix = thrown instanceof UsageError ? { fix: thrown.fix } : {};
-    return { level: 'error', text: messageOf(thrown), ...fix };
-  }
+  const { columns } = context.terminal.err;
+  const switched = await quietly(context, columns, (quiet) =>
+    switchServer(quiet, { name, to, scope: undefined }),
+  );
+  if (switched.ok) return { level: 'info', text: switched.value };
+  const { message, ...rest } = switched.error;
+  return { level: 'error', text: message, ...rest };
 }
 
 async function signIn(server: string, options: ActionOptions): Promise<Notice> {

@@ -1,7 +1,7 @@
 // The chat commands that are files. A command of a project is shown to the user first, and runs only after its text was
 // approved.
 
-import type { SlashCommand, SubmitResult } from '../chat/index.ts';
+import type { SlashCommand } from '../chat/index.ts';
 import { type ApprovalOfFiles, isApproved } from './approved-file.ts';
 import { commandFiles, fillIn } from './command-files.ts';
 import type { MarkdownSource } from './markdown-files.ts';
@@ -15,7 +15,7 @@ export async function fileCommands(
     name: file.name,
     usage: file.usage,
     about: file.about,
-    run: async ({ rest, words }): Promise<SubmitResult> => {
+    run: async ({ rest, words }) => {
       if (!(await isApproved(file.notes, approval))) {
         return { kind: 'problem', message: `/${file.name} is not used: you have not approved it` };
       }

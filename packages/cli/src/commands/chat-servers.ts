@@ -1,16 +1,16 @@
 // `/mcp SERVER`: the log and the check of one server, and the decision to trust it, with the code of the commands of the same
 // names. Exactly the shown version of a server is approved.
 
-import { messageOf, systemClock } from '@plugboard/base';
+import { systemClock } from '@plugboard/base';
 import type { Host } from '@plugboard/host';
 import { approve, type TrustSubject } from '@plugboard/host/configuration';
 import type { PickerRow, SubmitResult } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
-import { UsageError } from '../usage-error.ts';
 import { readConfigured } from './configured.ts';
 import { withheldNote } from './handover.ts';
+import { quietly } from './quietly.ts';
 import { originsOf } from './trust.ts';
 
 export interface ServerViewOptions {
@@ -65,21 +65,8 @@ export class ServerViews {
   /** Runs a command and returns its output. */
   async #outputOf(work: (quiet: Context) => Promise<void>): Promise<SubmitResult> {
     const { context, columns } = this.#options;
-    const words: string[] = [];
-    const output = {
-      isTty: false,
-      hasColour: false,
-      columns,
-      write: (text: string | Uint8Array) => void words.push(String(text)),
-    };
-    const terminal = { ...context.terminal, out: output, err: output };
-    try {
-      await work({ ...context, isJson: false, terminal });
-    } catch (thrown) {
-      const fix = thrown instanceof UsageError ? { fix: thrown.fix } : {};
-      return { kind: 'problem', message: messageOf(thrown), ...fix };
-    }
-    return { kind: 'shown', text: words.join('').trimEnd() };
+    const done = await quietly(context, columns, work);
+    return done.ok ? { kind: 'shown', text: done.value } : { kind: 'problem', ...done.error };
   }
 
   async #askTrust(name: string): Promise<SubmitResult> {

@@ -2,28 +2,9 @@
 // opened in the background.
 
 import { Emitter, messageOf, systemClock } from '@plugboard/base';
-import {
-  type AgentMode,
-  type ModelChoice,
-  type OpenTranscript,
-  type Transcripts,
-  TypedLines,
-} from '@plugboard/agent';
-import {
-  BUILT_IN_SERVERS,
-  type HostEnvironment,
-  hostEnvironment,
-} from '@plugboard/host/configuration';
-import type { ToolBudget } from '@plugboard/host/known-tools';
-import {
-  AgentChat,
-  Approvals,
-  type ChatEvent,
-  ModeSwitch,
-  NotesQuestions,
-  type OpenChat,
-  Questions,
-} from '../chat/index.ts';
+import { TypedLines } from '@plugboard/agent';
+import { BUILT_IN_SERVERS, hostEnvironment, strongest } from '@plugboard/host/configuration';
+import { AgentChat, type ChatEvent, openDesk, type OpenChat } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { diagnosticNotice } from '../print/diagnostics.ts';
@@ -35,7 +16,8 @@ import { UsageError } from '../usage-error.ts';
 import { modeOf } from './chat-mode.ts';
 import { modelChoice, openingModel } from './chosen-model.ts';
 import { bringsCodebase, disabledBy } from './built-in.ts';
-import { type CommandConfiguration, readConfigured } from './configured.ts';
+import { readConfigured } from './configured.ts';
+import type { ChatAgentOptions } from './open-chat-agent.ts';
 import { resumedConversation, type ResumeWish, transcriptsOf } from './resumed-conversation.ts';
 import { toolBudgetOf } from './tool-budget.ts';
 
@@ -44,7 +26,7 @@ export interface ChatRequest extends ResumeWish {
   readonly budget: number | undefined;
   readonly toolBudget: string | undefined;
   readonly allow: readonly string[];
-  readonly mode: AgentMode | undefined;
+  readonly mode: string | undefined;
 }
 
 export async function chat(context: Context, request: ChatRequest): Promise<ExitCode> {
@@ -61,6 +43,7 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   const environment = hostEnvironment();
   const configured = await readConfigured(context, request.allow);
   const { chat: settings } = configured.configuration;
+  const mode = modeOf(request.mode, settings);
   const choice = modelChoice(request.model, { environment, chat: settings });
   const toolBudget = toolBudgetOf(request.toolBudget, settings);
   const events = new Emitter<ChatEvent>((thrown) => {
@@ -71,20 +54,20 @@ export async function chat(context: Context, request: ChatRequest): Promise<Exit
   });
   const name = choice.kind === 'chosen' ? choice.model.name : '';
   const transcript = await resumedConversation(transcripts, request, name);
-  await using talk = await createChat(context, {
+  await using talk = await createChat({
+    ...openDesk(events, mode, environment),
+    context,
     environment,
-    events,
     configured,
     choice,
     transcripts,
     transcript,
     budget: request.budget,
     allow: request.allow,
-    mode: modeOf(request.mode, settings),
     toolBudget,
   });
   const first = request.resume === true ? '/resume' : undefined;
-  const theme = settings.find((setting) => setting.theme !== undefined)?.theme;
+  const theme = strongest(settings, 'theme');
   const drawn = openChat(talk, chatTerminal(context.terminal, systemClock), { first, theme });
   // An error is reported when the failed part is used.
   talk.warmUp().catch(() => {});
@@ -99,38 +82,20 @@ const USE_RUN = 'for scripts and pipes: plugboard run "…"';
 const USE_RUN_REPEATEDLY =
   'a message at a time: plugboard run "…", then plugboard run --continue "…"';
 
-interface ChatOptions {
-  readonly environment: HostEnvironment;
-  readonly events: Emitter<ChatEvent>;
-  readonly configured: CommandConfiguration;
-  readonly choice: ModelChoice;
-  readonly transcripts: Transcripts;
-  readonly transcript: OpenTranscript;
-  readonly budget: number | undefined;
-  readonly allow: readonly string[];
-  readonly mode: AgentMode;
-  readonly toolBudget: ToolBudget;
-}
-
-async function createChat(context: Context, options: ChatOptions): Promise<AgentChat> {
-  const { environment, events, configured, choice, transcript } = options;
+async function createChat(options: ChatAgentOptions): Promise<AgentChat> {
+  const { context, environment, configured, choice, transcript } = options;
   const untrusted = configured.configuration.servers.filter(
     ({ admission }) => admission.kind === 'untrusted',
   );
   const isLeftOut = disabledBy(configured.configuration).length > 0;
   const hasCodebase = bringsCodebase(environment) && !isLeftOut;
-  const emit = (event: ChatEvent): void => events.emit(event);
-  const modes = new ModeSwitch(options.mode, emit);
-  const granted: { rules: readonly string[] } = { rules: [] };
-  const approvals = new Approvals(emit, environment);
-  const questions = new Questions(emit);
-  const notes = new NotesQuestions(emit);
   return new AgentChat({
+    ...options,
     opening: {
       version: context.version,
       folder: shortPath(environment.cwd, environment),
       model: openingModel(choice),
-      mode: options.mode,
+      mode: options.modes.mode,
       keys: configured.configuration.chat.some(({ vim }) => vim === true) ? 'vim' : 'plain',
       servers: configured.asRead.servers.filter(({ name }) => !BUILT_IN_SERVERS.includes(name))
         .length,
@@ -139,14 +104,7 @@ async function createChat(context: Context, options: ChatOptions): Promise<Agent
       problems: configured.diagnostics.map((one) => diagnosticNotice(one, environment)),
       ...(transcript.changedAt === undefined ? {} : { resumedFrom: isoTime(transcript.changedAt) }),
     },
-    environment,
     columns: () => context.terminal.out.columns - 1,
-    events,
-    modes,
-    granted,
-    approvals,
-    questions,
-    notes,
     earlier: transcript.messages,
     history: await TypedLines.open({ state: environment.paths.state, folder: environment.cwd }),
     clipboardPicture: async () => {
@@ -155,16 +113,7 @@ async function createChat(context: Context, options: ChatOptions): Promise<Agent
     },
     open: async (): Promise<OpenChat> => {
       const { openChatAgent } = await import('./open-chat-agent.ts');
-      return openChatAgent({
-        context,
-        emit,
-        modes,
-        granted,
-        approvals,
-        questions,
-        notes,
-        ...options,
-      });
+      return openChatAgent(options);
     },
   });
 }

@@ -2,11 +2,11 @@
 
 import { systemClock } from '@plugboard/base';
 import type { Host, HostEvent, Quarantined, ServerState } from '@plugboard/host';
+import { CODEBASE } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import type { Failure } from '../print/outcome.ts';
 import { waitingForAll } from '../print/progress.ts';
-import { CODEBASE } from './built-in.ts';
 
 export type ReadyState = Extract<ServerState, { readonly kind: 'ready' }>;
 

@@ -7,7 +7,7 @@ import {
   type ModelSettings,
   type Way,
 } from '@plugboard/agent';
-import type { ChatSetting, HostEnvironment } from '@plugboard/host/configuration';
+import { type ChatSetting, type HostEnvironment, strongest } from '@plugboard/host/configuration';
 import type { ModelWay, Opening } from '../chat/index.ts';
 
 export interface ModelSources {
@@ -24,7 +24,7 @@ export function modelChoice(flag: string | undefined, sources: ModelSources): Mo
 
 /** The strongest settings of a provider replace all weaker ones. */
 function modelSettings({ chat, environment: { env } }: ModelSources): ModelSettings {
-  const model = chat.find((setting) => setting.model !== undefined)?.model;
+  const model = strongest(chat, 'model');
   const written = Object.assign(
     {},
     ...chat.toReversed().map(({ providers }) => providers),

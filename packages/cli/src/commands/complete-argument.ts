@@ -1,18 +1,18 @@
 // `plugboard complete TARGET ARGUMENT [TYPED]`: prints a server's completions for an argument of a prompt or a variable of a
 // template, one per line.
 
-import { type CompleteOutcome, type Host, templateVariables } from '@plugboard/host';
+import { type CompleteOutcome, type Host, type Located, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
-import { waiting, waitingForAll } from '../print/progress.ts';
+import { waiting } from '../print/progress.ts';
 import { oneLine } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered, unansweredError } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
 import { promptOwner } from './prompt.ts';
 import { textArguments } from '../given/text-arguments.ts';
-import { type LocatedServer, locateServer } from './locate-server.ts';
+import { locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface CompleteRequest {
@@ -31,7 +31,13 @@ export async function completeArgument(
   const isTemplate = templateVariables(request.target).length > 0;
   return withHost(context, request.server, async (host) => {
     const owner = isTemplate
-      ? await templateOwner(context, host, request)
+      ? await locateServer(context, host, {
+          server: request.server,
+          locate: (signal) => locateTemplate(host, request.target, signal),
+          what: 'template',
+          list: 'resources',
+          again: `plugboard complete ${request.target}`,
+        })
       : await promptOwner(context, host, { prompt: request.target, server: request.server });
     if (owner.kind === 'failed') return owner.code;
     const { server } = owner;
@@ -50,26 +56,14 @@ export async function completeArgument(
   });
 }
 
-async function templateOwner(
-  context: Context,
-  host: Host,
-  { target, server }: CompleteRequest,
-): Promise<LocatedServer> {
-  if (server !== undefined) return { kind: 'found', server };
-  const { templates, problems } = await waitingForAll(context, host, (signal) =>
-    host.resources.templates({ signal }),
-  );
+async function locateTemplate(host: Host, asked: string, signal: AbortSignal): Promise<Located> {
+  const { templates, problems } = await host.resources.templates({ signal });
   const servers = templates
-    .filter(({ uriTemplate }) => uriTemplate === target)
+    .filter(({ uriTemplate }) => uriTemplate === asked)
     .map((template) => template.server);
-  const [first, second] = servers;
-  if (first !== undefined && second === undefined) return { kind: 'found', server: first };
-  const located =
-    first === undefined
-      ? ({ kind: 'none', asked: target, nearest: undefined, problems } as const)
-      : ({ kind: 'several', asked: target, servers } as const);
-  const again = `plugboard complete ${target}`;
-  return locateServer(context, { host, located }, { what: 'template', list: 'resources', again });
+  const [server, second] = servers;
+  if (server === undefined) return { kind: 'none', asked, nearest: undefined, problems };
+  return second === undefined ? { kind: 'found', server } : { kind: 'several', asked, servers };
 }
 
 function printCompletion(context: Context, host: Host, outcome: CompleteOutcome): void {

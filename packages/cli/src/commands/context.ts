@@ -2,7 +2,7 @@
 // earlier runs, and starts no server.
 
 import { createModel, type Model } from '@plugboard/agent';
-import { BUILT_IN_SERVERS } from '@plugboard/host/configuration';
+import { BUILT_IN_SERVERS, strongest } from '@plugboard/host/configuration';
 import {
   budgetTokens,
   type HostTool,
@@ -19,9 +19,8 @@ import { toolCostsOf, toolCostsText } from '../print/tool-costs.ts';
 import { UsageError } from '../usage-error.ts';
 import { modelChoice, problemFix, problemWords, type ModelSources } from './chosen-model.ts';
 import { readConfigured } from './configured.ts';
-import { mayWriteScripts } from './code-setting.ts';
 import { tokenCount } from './token-count.ts';
-import { toolBudgetOf } from './tool-budget.ts';
+import { CONTEXT_TOKENS, toolBudgetOf } from './tool-budget.ts';
 
 export interface ToolCostsRequest {
   readonly model?: string;
@@ -30,15 +29,12 @@ export interface ToolCostsRequest {
   readonly toolBudget?: string;
 }
 
-/** The usual context window, for use without a model. */
-const WINDOW = 200_000;
-
 export async function toolCosts(context: Context, request: ToolCostsRequest): Promise<ExitCode> {
   const given = numberOf('--window', request.window);
   const { configuration, environment } = await readConfigured(context);
   const { chat, servers, pins, diagnostics } = configuration;
   const model = modelOf(request.model, { environment, chat });
-  const window = given ?? model?.contextTokens ?? WINDOW;
+  const window = given ?? model?.contextTokens ?? CONTEXT_TOKENS;
   const { tokenizer = null, count } = await tokenCount(model?.name);
   const budget = budgetTokens(toolBudgetOf(request.toolBudget, chat), window);
   const { tools, unknown } = await knownTools(environment, servers, pins);
@@ -49,7 +45,7 @@ export async function toolCosts(context: Context, request: ToolCostsRequest): Pr
   const chanceOf = (tool: HostTool): number => uses.chanceOf(tool);
   const plan = planTools(tools, {
     ...{ budget, always, chanceOf },
-    ...(mayWriteScripts(chat) ? { codeTokens: RUN_CODE_TOKENS } : {}),
+    ...(strongest(chat, 'code') === true ? { codeTokens: RUN_CODE_TOKENS } : {}),
     ...(count === undefined ? {} : { count }),
   });
   const costs = { ...toolCostsOf(tools, plan, count), tokenizer };

@@ -5,11 +5,18 @@ import type { Host, Located } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError, type ShownError } from '../print/error.ts';
+import { waitingForAll } from '../print/progress.ts';
 import { subjectOf } from '../print/subject.ts';
 import { unansweredError } from '../print/unanswered.ts';
 import { didYouMean } from '../usage-error.ts';
 
-export interface LocateOptions {
+export interface LocateOptions extends Wanted {
+  /** The server that the user named. Nothing is looked up then. */
+  readonly server?: string | undefined;
+  readonly locate: (signal: AbortSignal) => Promise<Located>;
+}
+
+interface Wanted {
   /** `resource`, `prompt` or `skill`. */
   readonly what: string;
   /** The command that lists them. */
@@ -22,11 +29,13 @@ export type LocatedServer =
   | { readonly kind: 'found'; readonly server: string }
   | { readonly kind: 'failed'; readonly code: ExitCode };
 
-export function locateServer(
+export async function locateServer(
   context: Context,
-  { host, located }: { readonly host: Host; readonly located: Located },
-  wanted: LocateOptions,
-): LocatedServer {
+  host: Host,
+  { server, locate, ...wanted }: LocateOptions,
+): Promise<LocatedServer> {
+  if (server !== undefined) return { kind: 'found', server };
+  const located = await waitingForAll(context, host, locate);
   if (located.kind === 'found') return located;
   printError(context, shownError(host, located, wanted));
   return { kind: 'failed', code: EXIT.usage };
@@ -35,7 +44,7 @@ export function locateServer(
 function shownError(
   host: Host,
   located: Exclude<Located, { readonly kind: 'found' }>,
-  { what, list, again }: LocateOptions,
+  { what, list, again }: Wanted,
 ): ShownError {
   if (located.kind === 'several') {
     const [first = ''] = located.servers;

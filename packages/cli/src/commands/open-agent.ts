@@ -41,13 +41,19 @@ import {
   type ReadApprover,
   type SamplingPort,
 } from '@plugboard/host';
-import type { AdmittedConfiguration, HostEnvironment } from '@plugboard/host/configuration';
+import {
+  type AdmittedConfiguration,
+  CODEBASE,
+  type HostEnvironment,
+  strongest,
+  WORKSPACE,
+} from '@plugboard/host/configuration';
 import { ToolUsage, type ToolBudget } from '@plugboard/host/known-tools';
 import type { Context } from '../context.ts';
 import { type RequestPart, requestParts } from '../print/request-parts.ts';
-import { mayWriteScripts } from './code-setting.ts';
 import type { ModelFiles } from './model-files.ts';
-import { bringsCodebase, CODEBASE, inProcessCodebase } from './built-in.ts';
+import { bringsCodebase, inProcessCodebase } from './built-in.ts';
+import { CONTEXT_TOKENS } from './tool-budget.ts';
 
 /** Who answers the questions of the host. */
 export interface AgentPeople {
@@ -93,10 +99,6 @@ export interface AgentLimits {
 /** The prompt for plan mode without a person: the answer is the plan. */
 const PLAN_ALONE =
   'Plan mode is on: read and search only. Calls that change something are refused. Your answer is a plan: what to change, in which files, in which order, and how to check it.';
-
-export const WORKSPACE = 'workspace';
-/** The usual context window, for use without a model. */
-const CONTEXT_TOKENS = 200_000;
 
 export async function openAgent(options: AgentOptions): Promise<OpenAgent> {
   const { context, environment, configuration, people, model } = options;
@@ -187,7 +189,7 @@ export class OpenAgent implements AsyncDisposable {
         contextTokens: parts.talk.model?.contextTokens ?? CONTEXT_TOKENS,
         toolBudget: parts.toolBudget,
         usage: parts.usage,
-        code: mayWriteScripts(parts.configuration.chat),
+        code: strongest(parts.configuration.chat, 'code') ?? false,
         essential: [CODEBASE, WORKSPACE],
         firstWaitMs: parts.firstWaitMs,
         firstWaitFor: parts.firstWaitFor,

@@ -11,22 +11,20 @@ import {
   type SamplingApproval,
   type SamplingApprovalRequest,
 } from '@plugboard/host';
-import type { HostEnvironment } from '@plugboard/host/configuration';
+import { type HostEnvironment, WORKSPACE } from '@plugboard/host/configuration';
 import type { ToolBudget } from '@plugboard/host/known-tools';
 import type {
   Approvals,
   ChangePreview,
-  ChatEvent,
-  ModeSwitch,
+  ChatDesk,
   Notice,
-  NotesQuestions,
   OpenChat,
-  Questions,
   ServerAction,
   TalkCommands,
 } from '../chat/index.ts';
 import type { Context } from '../context.ts';
 import { notOpened, OPENED } from '../print/question-screen.ts';
+import type { ApprovalOfFiles } from './approved-file.ts';
 import { isAcceptedEdit } from './chat-mode.ts';
 import { actOn } from './chat-actions.ts';
 import { showAgents } from './chat-agents.ts';
@@ -38,20 +36,15 @@ import { modelChoice } from './chosen-model.ts';
 import type { CommandConfiguration } from './configured.ts';
 import { askAboutNotes } from './ask-about-notes.ts';
 import { goingBack } from './going-back.ts';
+import type { MarkdownSource } from './markdown-files.ts';
 import { ModelFiles } from './model-files.ts';
 import { fileCommands } from './chat-file-commands.ts';
-import { type AgentPeople, openAgent, type OpenAgent, WORKSPACE } from './open-agent.ts';
+import { type AgentPeople, openAgent, type OpenAgent } from './open-agent.ts';
 
-export interface ChatAgentOptions {
+export interface ChatAgentOptions extends ChatDesk {
   readonly context: Context;
   readonly environment: HostEnvironment;
   readonly configured: CommandConfiguration;
-  readonly emit: (event: ChatEvent) => void;
-  readonly modes: ModeSwitch;
-  readonly granted: { readonly rules: readonly string[] };
-  readonly approvals: Approvals;
-  readonly questions: Questions;
-  readonly notes: NotesQuestions;
   readonly choice: ModelChoice;
   readonly transcripts: Transcripts;
   readonly transcript: OpenTranscript;
@@ -67,9 +60,12 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
   const { context, environment, configured, choice, transcripts, transcript, emit } = options;
   const memory = await ChatMemory.open({ context, environment, configuration: configured.asRead });
   const left = new AbortController();
+  const source = { environment, root: configured.configuration.root };
+  const { signal } = left;
+  const approval = { environment, questions: options.notes, trust: context.trust, signal };
   const files = new ModelFiles({
-    source: { environment, root: configured.configuration.root },
-    approval: { environment, questions: options.notes, trust: context.trust, signal: left.signal },
+    source,
+    approval,
     choose: (name) => modelChoice(name, { environment, chat: configured.configuration.chat }),
   });
   const agent = await openAgent({
@@ -78,7 +74,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
     configuration: configured.asRead,
     people: (workspace) => personAt(options, workspace),
     mode: () => options.modes.mode,
-    plan: (plan, signal) => askAboutPlan(plan, options, signal),
+    plan: (plan, stop) => askAboutPlan(plan, options, stop),
     model: choice.kind === 'chosen' ? choice.model : undefined,
     transcript,
     allow: options.allow,
@@ -94,12 +90,7 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
   for (const one of filesNotices(files)) notice(one);
   const jobReports = reportJobs(agent.workspace.jobs, emit);
   // The conversation continues without the instructions until the user answers.
-  void askAboutNotes(memory.here, {
-    ...options,
-    notice,
-    use: (one) => memory.use(one),
-    signal: left.signal,
-  });
+  void askAboutNotes(memory.here, { ...options, notice, use: (one) => memory.use(one), signal });
   return {
     host: agent.host,
     get hasModel() {
@@ -109,8 +100,8 @@ export async function openChatAgent(options: ChatAgentOptions): Promise<OpenChat
       const { id, messages } = agent.transcript;
       return messages.length === 0 ? undefined : id;
     },
-    send: (message, signal) => agent.send(message, signal),
-    commands: talkCommands({ agent, memory, files, left: left.signal }, options),
+    send: (message, stop) => agent.send(message, stop),
+    commands: talkCommands({ agent, memory, files, source, approval }, options),
     act: (server: string, action: ServerAction) =>
       actOn(server, action, { context, host: agent.host, notice, signal: never }),
     async [Symbol.asyncDispose]() {
@@ -215,12 +206,12 @@ interface TalkParts {
   readonly agent: OpenAgent;
   readonly memory: ChatMemory;
   readonly files: ModelFiles;
-  /** Aborts when the chat ends. */
-  readonly left: AbortSignal;
+  readonly source: MarkdownSource;
+  readonly approval: ApprovalOfFiles;
 }
 
 function talkCommands(
-  { agent, memory, files, left }: TalkParts,
+  { agent, memory, files, source, approval }: TalkParts,
   options: ChatAgentOptions,
 ): TalkCommands {
   const { emit, transcripts, environment, context, configured } = options;
@@ -228,11 +219,7 @@ function talkCommands(
   const servers = new ServerViews({ context, host: agent.host, columns });
   return {
     ...goingBack({ agent, transcripts, environment, emit }),
-    own: () =>
-      fileCommands(
-        { environment, root: configured.configuration.root },
-        { environment, questions: options.notes, trust: context.trust, signal: left },
-      ),
+    own: () => fileCommands(source, approval),
     agents: (name) => showAgents(name, { files, environment, agent }),
     memory: (which) => memory.memory(which),
     note: (line) => memory.note(line),

@@ -7,7 +7,7 @@ import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
 import { promptError } from '../print/primitive-errors.ts';
 import { promptText } from '../print/primitives.ts';
-import { waiting, waitingForAll } from '../print/progress.ts';
+import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { textArguments } from '../given/text-arguments.ts';
@@ -44,17 +44,18 @@ export async function getPrompt(context: Context, request: PromptRequest): Promi
   });
 }
 
-export async function promptOwner(
+export function promptOwner(
   context: Context,
   host: Host,
   { prompt, server }: { readonly prompt: string; readonly server: string | undefined },
 ): Promise<LocatedServer> {
-  if (server !== undefined) return { kind: 'found', server };
-  const located = await waitingForAll(context, host, (signal) =>
-    host.prompts.locate(prompt, { signal }),
-  );
-  const again = `plugboard prompt ${prompt}`;
-  return locateServer(context, { host, located }, { what: 'prompt', list: 'prompts', again });
+  return locateServer(context, host, {
+    server,
+    locate: (signal) => host.prompts.locate(prompt, { signal }),
+    what: 'prompt',
+    list: 'prompts',
+    again: `plugboard prompt ${prompt}`,
+  });
 }
 
 function exitCodeOf(outcome: PromptOutcome): ExitCode {

@@ -1,12 +1,12 @@
 // `plugboard read URI`: reads one resource through the server that has it. Text is printed; binary data is written as
 // it is, unless stdout is a terminal.
 
-import { expandTemplate, type Host, type ReadOutcome, templateVariables } from '@plugboard/host';
+import { expandTemplate, type ReadOutcome, templateVariables } from '@plugboard/host';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printError } from '../print/error.ts';
 import { printJson } from '../print/json.ts';
-import { waiting, waitingForAll } from '../print/progress.ts';
+import { waiting } from '../print/progress.ts';
 import { answerAndNotes, writeNotes } from '../print/result-notes.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { readError } from '../print/primitive-errors.ts';
@@ -14,7 +14,7 @@ import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { UsageError } from '../usage-error.ts';
 import { textArguments } from '../given/text-arguments.ts';
 import { subjectOf } from '../print/subject.ts';
-import { type LocatedServer, locateServer } from './locate-server.ts';
+import { locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
 export interface ReadRequest {
@@ -26,7 +26,13 @@ export interface ReadRequest {
 export async function read(context: Context, request: ReadRequest): Promise<ExitCode> {
   const uri = expandUri(request.uri, await textArguments(request.given));
   return withHost(context, request.server, async (host) => {
-    const owner = await ownerOf(context, host, { uri, server: request.server });
+    const owner = await locateServer(context, host, {
+      server: request.server,
+      locate: (signal) => host.resources.locate(uri, { signal }),
+      what: 'resource',
+      list: 'resources',
+      again: `plugboard read ${uri}`,
+    });
     if (owner.kind === 'failed') return owner.code;
     const { server } = owner;
     const outcome = await waiting(context, host, (signal) =>
@@ -58,19 +64,6 @@ function expandUri(uri: string, values: Readonly<Record<string, string>>): strin
   const expanded = expandTemplate(uri, values);
   if (expanded.ok) return expanded.value;
   throw new UsageError(`the address that comes out is too long`, 'give shorter values');
-}
-
-async function ownerOf(
-  context: Context,
-  host: Host,
-  { uri, server }: { readonly uri: string; readonly server: string | undefined },
-): Promise<LocatedServer> {
-  if (server !== undefined) return { kind: 'found', server };
-  const located = await waitingForAll(context, host, (signal) =>
-    host.resources.locate(uri, { signal }),
-  );
-  const again = `plugboard read ${uri}`;
-  return locateServer(context, { host, located }, { what: 'resource', list: 'resources', again });
 }
 
 function printReading(context: Context, outcome: ReadOutcome & { readonly kind: 'result' }): void {

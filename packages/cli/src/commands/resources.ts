@@ -2,10 +2,9 @@
 
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import { printJson } from '../print/json.ts';
 import { resourceTable } from '../print/primitives.ts';
 import { waitingForAll } from '../print/progress.ts';
-import { exitCodeOfList, reportNoServers, shownProblems, writeProblems } from './list-report.ts';
+import { showList } from './list-report.ts';
 import { withHost } from './with-host.ts';
 
 export function resources(context: Context, server: string | undefined): Promise<ExitCode> {
@@ -23,22 +22,12 @@ export function resources(context: Context, server: string | undefined): Promise
       cut: [...listed.cut, ...templated.cut],
       rejected: [...listed.rejected, ...templated.rejected],
     };
-    const count = found.length + templates.length;
-    const { out, err } = context.terminal;
-    if (context.isJson) {
-      const problems = shownProblems(context, host, report.problems);
-      const { diagnostics } = host;
-      printJson(context, { resources: found, templates, problems, diagnostics });
-    } else if (!reportNoServers(context, host)) {
-      writeProblems(context, host, report);
-      if (count > 0) out.write(resourceTable(found, templates, out.columns));
-      else if (server !== undefined && report.problems.length === 0) {
-        err.write(`Server "${server}" has no resources.\n`);
-      }
-    }
-    return exitCodeOfList(host, {
-      problems: report.problems,
+    return showList(context, host, {
+      report,
       found: [...found, ...templates],
+      document: { resources: found, templates },
+      table: (columns) => resourceTable(found, templates, columns),
+      none: server === undefined ? undefined : `Server "${server}" has no resources.\n`,
     });
   });
 }

@@ -37,19 +37,19 @@ export interface RunRequest extends ResumeWish {
   readonly budget: number | undefined;
   readonly toolBudget: string | undefined;
   readonly allow: readonly string[];
-  readonly mode: AgentMode | undefined;
+  readonly mode: string | undefined;
 }
 
 export async function run(context: Context, request: RunRequest): Promise<ExitCode> {
   const environment = hostEnvironment();
   const configuration = await readHere(context, environment, request.allow);
   const { chat } = configuration;
+  const mode = modeOf(request.mode, chat);
   const choice = modelChoice(request.model, { environment, chat });
   if (choice.kind === 'none') {
     throw new UsageError(problemWords(choice.problem), problemFix(choice));
   }
   const toolBudget = toolBudgetOf(request.toolBudget, chat);
-  const mode = modeOf(request.mode, chat);
   const message = await messageOf(context, request.prompt);
   const warn = (words: string): void => {
     if (context.isJson) printJson(context, { kind: 'warning', message: words });

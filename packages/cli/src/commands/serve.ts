@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { isLoopback, Scope, silentLogger } from '@plugboard/base';
 import { createGateway, type Gateway } from '@plugboard/gateway';
 import { allowAll, type InProcessServer } from '@plugboard/host';
-import { closestName } from '@plugboard/host/configuration';
+import { BUILT_IN_SERVERS, closestName, CODEBASE, WORKSPACE } from '@plugboard/host/configuration';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type GivenAddress, httpAddress } from '../given/http-address.ts';
@@ -15,7 +15,7 @@ import { watchPins } from '../print/pins-not-kept.ts';
 import { protocolStreams } from '../terminal.ts';
 import { didYouMean, UsageError } from '../usage-error.ts';
 import { serveInBackground, stopBackground } from './background.ts';
-import { CODEBASE, inProcessCodebase } from './built-in.ts';
+import { inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured } from './configured.ts';
 import { sealKey } from './gateway-token.ts';
 import { KEEPERS } from './running-gateways.ts';
@@ -176,21 +176,15 @@ function modeOf(given: string | undefined): (typeof MODES)[number] | undefined {
   throw new UsageError(`there is no mode "${given}"`, `use one of: ${MODES.join(', ')}`);
 }
 
-const BUILT_IN = [CODEBASE, 'workspace'] as const;
-type BuiltIn = (typeof BUILT_IN)[number];
-
-function includedOf(given: string | undefined): readonly BuiltIn[] {
+function includedOf(given: string | undefined): readonly string[] {
   const names = (given ?? '').split(',').map((name) => name.trim());
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      const known = BUILT_IN.find((each) => each === name);
-      if (known !== undefined) return known;
-      throw new UsageError(
-        `there is no built-in server "${name}"`,
-        `use one or both of: ${BUILT_IN.join(',')}`,
-      );
-    });
+  const included = names.filter((name) => name !== '');
+  const unknown = included.find((name) => !BUILT_IN_SERVERS.includes(name));
+  if (unknown === undefined) return included;
+  throw new UsageError(
+    `there is no built-in server "${unknown}"`,
+    `use one or both of: ${BUILT_IN_SERVERS.join(',')}`,
+  );
 }
 
 interface BuiltInParts {
@@ -200,7 +194,7 @@ interface BuiltInParts {
 }
 
 async function builtInServers(
-  included: readonly BuiltIn[],
+  included: readonly string[],
   { context, configured, scope }: BuiltInParts,
 ): Promise<Readonly<Record<string, InProcessServer>>> {
   const { environment, asRead } = configured;
@@ -210,9 +204,9 @@ async function builtInServers(
     const life = { version: context.version, indexing: 'when-asked' } as const;
     servers[CODEBASE] = scope.use(inProcessCodebase({ codebase: asRead.codebase, root }, life));
   }
-  if (included.includes('workspace')) {
+  if (included.includes(WORKSPACE)) {
     const { createWorkspace } = await import('@plugboard/agent/workspace');
-    servers['workspace'] = scope.use(createWorkspace({ root })).server();
+    servers[WORKSPACE] = scope.use(createWorkspace({ root })).server();
   }
   return servers;
 }

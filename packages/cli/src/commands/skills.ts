@@ -12,7 +12,7 @@ import { waiting, waitingForAll } from '../print/progress.ts';
 import { sanitise } from '../print/sanitise.ts';
 import { exitCodeOfUnanswered } from '../print/unanswered.ts';
 import { subjectOf } from '../print/subject.ts';
-import { exitCodeOfList, reportNoServers, shownProblems, writeProblems } from './list-report.ts';
+import { showList } from './list-report.ts';
 import { locateServer } from './locate-server.ts';
 import { withHost } from './with-host.ts';
 
@@ -40,17 +40,13 @@ async function listSkills(
   const report = await waitingForAll(context, host, (signal) =>
     host.skills.list({ ...servers, signal }),
   );
-  const { out, err } = context.terminal;
-  const count = report.skills.length;
-  if (context.isJson) {
-    const problems = shownProblems(context, host, report.problems);
-    printJson(context, { skills: report.skills, problems, diagnostics: host.diagnostics });
-  } else if (!reportNoServers(context, host)) {
-    writeProblems(context, host, report);
-    if (count > 0) out.write(skillTable(report.skills, out.columns));
-    else if (report.problems.length === 0) err.write('No server here has skills.\n');
-  }
-  return exitCodeOfList(host, { problems: report.problems, found: report.skills });
+  return showList(context, host, {
+    report,
+    found: report.skills,
+    document: { skills: report.skills },
+    table: (columns) => skillTable(report.skills, columns),
+    none: 'No server here has skills.\n',
+  });
 }
 
 async function showSkill(
@@ -59,11 +55,13 @@ async function showSkill(
   { skill, file, server }: SkillsRequest & { readonly skill: string },
 ): Promise<ExitCode> {
   const only = server === undefined ? {} : { servers: [server] };
-  const located = await waitingForAll(context, host, (signal) =>
-    host.skills.locate(skill, { ...only, signal }),
-  );
-  const again = `plugboard skills ${skill}`;
-  const owner = locateServer(context, { host, located }, { what: 'skill', list: 'skills', again });
+  const owner = await locateServer(context, host, {
+    // A named server is asked, too: it may not have the skill.
+    locate: (signal) => host.skills.locate(skill, { ...only, signal }),
+    what: 'skill',
+    list: 'skills',
+    again: `plugboard skills ${skill}`,
+  });
   if (owner.kind === 'failed') return owner.code;
   const outcome = await waiting(context, host, async (signal) => {
     const listed = await host.skills.list({ servers: [owner.server], signal });

@@ -2,6 +2,7 @@
 // the user in this project.
 
 import {
+  CODEBASE,
   enableServer,
   hostEnvironment,
   type SourceReport,
@@ -13,7 +14,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printJson } from '../print/json.ts';
 import { serverRows } from '../print/servers.ts';
 import { alreadyWords, ownedError, stillWords, switchedWords } from '../print/switched.ts';
-import { bringsCodebase, CODEBASE } from './built-in.ts';
+import { bringsCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { editError, scopeOf } from './edit.ts';
 import { approveOwnEdit } from './own-approval.ts';

@@ -1,8 +1,11 @@
 // The token budget for definitions of tools, from the flag or the user's settings.
 
-import type { ChatSetting } from '@plugboard/host/configuration';
+import { type ChatSetting, strongest } from '@plugboard/host/configuration';
 import { DEFAULT_TOOL_BUDGET, readToolBudget, type ToolBudget } from '@plugboard/host/known-tools';
 import { UsageError } from '../usage-error.ts';
+
+/** The usual context window, for use without a model. */
+export const CONTEXT_TOKENS = 200_000;
 
 /** `chat` contains the user's own settings, strongest first. */
 export function toolBudgetOf(
@@ -17,6 +20,5 @@ export function toolBudgetOf(
       'give it as in --tool-budget 30000, or --tool-budget 15%',
     );
   }
-  const set = chat.find(({ toolBudget }) => toolBudget !== undefined)?.toolBudget;
-  return (set === undefined ? undefined : readToolBudget(set)) ?? DEFAULT_TOOL_BUDGET;
+  return readToolBudget(strongest(chat, 'toolBudget')) ?? DEFAULT_TOOL_BUDGET;
 }

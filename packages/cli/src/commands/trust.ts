@@ -4,6 +4,7 @@
 import {
   type AdmittedServer,
   approve,
+  CODEBASE,
   type FieldReport,
   notesOfConsent,
   type Origin,
@@ -23,7 +24,6 @@ import { trustScreen } from '../print/trust-screen.ts';
 import { trustError } from '../print/trust-words.ts';
 import { UsageError } from '../usage-error.ts';
 import { askAboutText, isYes } from './ask-about-text.ts';
-import { CODEBASE } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { askForFields, namedFields, withheldFields, withheldNote } from './handover.ts';
 

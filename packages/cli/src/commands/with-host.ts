@@ -1,12 +1,13 @@
 // Runs a command with a host, and always closes the host, so that no server outlives the command.
 
 import { createHost, type Elicit, type Host, nobodyToAsk } from '@plugboard/host';
+import { CODEBASE } from '@plugboard/host/configuration';
 import { canAsk, type Context } from '../context.ts';
 import { watchDeclined, writeDeclined } from '../print/declined.ts';
 import { writeDiagnostics } from '../print/diagnostics.ts';
 import { watchPins } from '../print/pins-not-kept.ts';
 import { CancelledError } from '../usage-error.ts';
-import { bringsCodebase, CODEBASE, inProcessCodebase } from './built-in.ts';
+import { bringsCodebase, inProcessCodebase } from './built-in.ts';
 import { type CommandConfiguration, readConfigured, unknownServer } from './configured.ts';
 import { personApprover, personReadApprover } from './person-approver.ts';
 

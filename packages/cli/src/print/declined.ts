@@ -3,14 +3,16 @@
 
 import type { DeclinedQuestion, DeclineReason, Host } from '@plugboard/host';
 import type { Context } from '../context.ts';
+import type { Terminal } from '../terminal.ts';
 import { oneLine } from './sanitise.ts';
 import { quoted } from './visible.ts';
 
-const DECLINED = new WeakMap<Context, DeclinedQuestion[]>();
+/** By the terminal of the command, which may copy its context. */
+const DECLINED = new WeakMap<Terminal, DeclinedQuestion[]>();
 
-export function watchDeclined(context: Context, host: Host): Disposable {
-  const declined = DECLINED.get(context) ?? [];
-  DECLINED.set(context, declined);
+export function watchDeclined({ terminal }: Context, host: Host): Disposable {
+  const declined = DECLINED.get(terminal) ?? [];
+  DECLINED.set(terminal, declined);
   return host.on((event) => {
     if (event.kind !== 'question-declined') return;
     const { kind: _kind, ...question } = event;
@@ -18,8 +20,8 @@ export function watchDeclined(context: Context, host: Host): Disposable {
   });
 }
 
-export function declinedOf(context: Context): readonly DeclinedQuestion[] {
-  return DECLINED.get(context) ?? [];
+export function declinedOf({ terminal }: Context): readonly DeclinedQuestion[] {
+  return DECLINED.get(terminal) ?? [];
 }
 
 export function writeDeclined(context: Context): void {

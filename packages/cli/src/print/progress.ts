@@ -4,6 +4,7 @@
 import { systemClock } from '@plugboard/base';
 import type { Host, Progress, ServerStatus } from '@plugboard/host';
 import type { Context } from '../context.ts';
+import type { Terminal } from '../terminal.ts';
 import { CancelledError } from '../usage-error.ts';
 import { oneLine } from './sanitise.ts';
 
@@ -18,7 +19,7 @@ export async function waiting<T>(
 ): Promise<T> {
   const { terminal } = context;
   const line = new StatusLine(context);
-  LINES.set(context, line);
+  LINES.set(terminal, line);
   using _timer = systemClock.after(PATIENCE_MS, () => line.show(connectingWords(host)));
   const logged = new Set<string>();
   using _listening = host.on((event) => {
@@ -66,12 +67,12 @@ export class Status implements Disposable {
   }
 }
 
-/** The status line of each running command. */
-const LINES = new WeakMap<Context, StatusLine>();
+/** The status line of each running command. A command may copy its context, but not its terminal. */
+const LINES = new WeakMap<Terminal, StatusLine>();
 
 /** Hides the status line while the user is asked a question, which the line would overwrite. */
-export async function withoutProgress<T>(context: Context, ask: () => Promise<T>): Promise<T> {
-  const line = LINES.get(context);
+export async function withoutProgress<T>({ terminal }: Context, ask: () => Promise<T>): Promise<T> {
+  const line = LINES.get(terminal);
   if (line === undefined) return ask();
   line.clear();
   line.isQuiet = true;

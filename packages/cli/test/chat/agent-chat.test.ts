@@ -2,15 +2,7 @@ import { Emitter, Scope } from '@plugboard/base';
 import { hostEnvironment } from '@plugboard/host/configuration';
 import { scriptedServer } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
-import {
-  AgentChat,
-  Approvals,
-  type ChatEvent,
-  ModeSwitch,
-  NotesQuestions,
-  Questions,
-  type TalkCommands,
-} from '../../src/chat/index.ts';
+import { AgentChat, openDesk, type TalkCommands } from '../../src/chat/index.ts';
 import { hostWith } from './host-with.ts';
 
 /** A chat whose server never answers, and a promise of the first attempt to connect to it. */
@@ -21,10 +13,9 @@ async function chatWithSilentServer(scope: Scope) {
       if (event.kind === 'state' && event.server.state.kind === 'connecting') resolve();
     });
   });
-  const events = new Emitter<ChatEvent>(() => {});
-  const emit = (event: ChatEvent): void => events.emit(event);
   const environment = hostEnvironment();
   const chat = new AgentChat({
+    ...openDesk(new Emitter(() => {}), 'ask', environment),
     opening: {
       version: '',
       folder: '',
@@ -36,12 +27,6 @@ async function chatWithSilentServer(scope: Scope) {
     },
     environment,
     columns: () => 80,
-    events,
-    modes: new ModeSwitch('ask', emit),
-    granted: { rules: [] },
-    approvals: new Approvals(emit, environment),
-    questions: new Questions(emit),
-    notes: new NotesQuestions(emit),
     earlier: [],
     history: { lines: [], add: () => Promise.resolve() },
     clipboardPicture: () => Promise.reject(new Error('not used')),

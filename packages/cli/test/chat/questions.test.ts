@@ -10,7 +10,7 @@ function visiting(waitsFor: AskedPage['waitsFor'], first: ElicitationAnswer = { 
   const abandoned = new AbortController();
   const questions = new Questions((event: ChatEvent) => {
     if (event.kind === 'question') shown.push(`${event.id}: ${event.request.question.kind}`);
-    else if (event.kind === 'question-closed') shown.push(`${event.id} closed`);
+    else if (event.kind === 'closed') shown.push(`${event.id} closed`);
     else if (event.kind === 'notice') shown.push(event.notice.text);
   });
   const question: AskedPage = {

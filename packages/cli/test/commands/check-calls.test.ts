@@ -2,6 +2,7 @@
 
 import { scriptedServer, verifies } from '@plugboard/testkit';
 import { describe, expect, it } from 'vitest';
+import { onSimulatedTerminal, withoutStatus } from '../on-terminal.ts';
 import { documentOf, type Sandbox, sandbox } from '../sandbox.ts';
 
 const echo = (name: string, expected: object, message = 'hi'): object => ({
@@ -100,5 +101,15 @@ describe('plugboard check', () => {
     await withChecks(box, echo('a', {}));
     const other = await box.run(['check', '--only', 'b']);
     expect(other.stderr).toContain('there is no saved call "b"\n  fix: there are: a');
+  });
+
+  it('clears the progress line before it asks about a call', async () => {
+    await using box = await sandbox({ slow: scriptedServer({ startDelayMs: 1500 }) });
+    await withChecks(box, { ...echo('says hi', {}), server: 'slow' });
+    await using terminal = onSimulatedTerminal(box, ['check']);
+    await terminal.waitFor('Let it run?');
+    terminal.write('n\r');
+    expect(await terminal.exited).toEqual({ code: 5, signal: undefined });
+    expect(withoutStatus(terminal.text)).toMatch(/^Call tool "echo"/);
   });
 });

@@ -107,7 +107,7 @@ describe('a finished call', () => {
       (screen, event) => onEvent(screen, event, 1000),
       emptyScreen(),
     );
-    const closed = onEvent(asked, { kind: 'approval-closed', id: 'a' }, 61_000);
+    const closed = onEvent(asked, { kind: 'closed', id: 'a' }, 61_000);
     const ended = onEvent(closed, { ...callEndedAfter('c', 60_250) }, 61_250);
     const [call] = ended.finished.flatMap((item) => (item.kind === 'call' ? [item.call] : []));
     expect(call?.ms).toBe(250);

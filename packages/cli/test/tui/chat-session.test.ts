@@ -64,7 +64,7 @@ describe('a chat session', () => {
     expect(chat.asked).toEqual([]);
     await clock.advance(200);
     session.key(press('enter'));
-    expect(chat.asked).toMatchObject([{ approval: 'a', answer: { kind: 'allow' } }]);
+    expect(chat.asked).toMatchObject([{ kind: 'approval', id: 'a', answer: { kind: 'allow' } }]);
   });
 
   it('draws the end of a turn at once, with everything before it', () => {

@@ -124,7 +124,7 @@ describe('the state of the screen', () => {
       ['call 1 waiting'],
       ['a', 'b'],
     ]);
-    const closed = after([{ kind: 'approval-closed', id: 'a' }], asked);
+    const closed = after([{ kind: 'closed', id: 'a' }], asked);
     expect([shown(closed).live, closed.questions.map(({ id }) => id)]).toEqual([
       ['call 1 running'],
       ['b'],
@@ -204,7 +204,7 @@ describe('the state of the screen', () => {
       callEnded('1'),
       callEnded('2', true),
       approval('x', '1'),
-      { kind: 'approval-closed', id: 'x' },
+      { kind: 'closed', id: 'x' },
       { kind: 'notice', notice: { level: 'info', text: 'n' } },
     );
     fc.assert(
@@ -233,7 +233,7 @@ describe('a screen with a question', () => {
     const lines = lowerLines(asked, { now: 5000, theme });
     expect(lines.at(-1)).toMatch(/^waits for you /);
     expect(lowerLines(asked, { now: 65_000, theme })).toEqual(lines);
-    const answered = after([{ kind: 'approval-closed', id: 'a' }], asked);
+    const answered = after([{ kind: 'closed', id: 'a' }], asked);
     expect(lowerLines(answered, { now: 5000, theme }).at(-1)).toMatch(/^calling 4 s/);
   });
 });

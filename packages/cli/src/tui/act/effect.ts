@@ -1,7 +1,6 @@
 // The effects of a key beyond the screen. The session of the chat performs them.
 
-import type { ElicitationAnswer } from '@plugboard/host';
-import type { ApprovalAnswer, NotesAnswer, ServerAction } from '../../chat/index.ts';
+import type { ChatAnswer, ServerAction } from '../../chat/index.ts';
 import type { OpenQuestion, Screen } from '../state/index.ts';
 
 export type Effect =
@@ -22,9 +21,7 @@ export type Effect =
     }
   | { readonly kind: 'complete'; readonly text: string; readonly cursor: number }
   | { readonly kind: 'forget-completion' }
-  | { readonly kind: 'approval'; readonly id: string; readonly answer: ApprovalAnswer }
-  | { readonly kind: 'notes'; readonly id: string; readonly answer: NotesAnswer }
-  | { readonly kind: 'question'; readonly id: string; readonly answer: ElicitationAnswer }
+  | ChatAnswer
   | { readonly kind: 'server'; readonly server: string; readonly action: ServerAction };
 
 export interface KeyResult {

@@ -1,19 +1,12 @@
 // Keys while a panel is open: the servers, the help, or a picker.
 
 import { type Key, wordOf } from '../keys/index.ts';
-import type { PickerRow, ServerAction } from '../../chat/index.ts';
+import type { PickerRow } from '../../chat/index.ts';
 import { foundRows, type Panel, type PickerPanel, type Screen } from '../state/index.ts';
 import { shortArguments } from '../view/argument-lines.ts';
 import type { CallView } from '../view/call-view.ts';
+import { SERVER_ACTIONS } from '../view/mcp-panel-lines.ts';
 import { keyResult, type KeyResult } from './effect.ts';
-
-const ACTIONS: Readonly<Record<string, ServerAction>> = {
-  r: 'reconnect',
-  l: 'login',
-  o: 'logout',
-  e: 'enable',
-  d: 'disable',
-};
 
 export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
   const word = wordOf(key);
@@ -38,11 +31,10 @@ export function onPanelKey(screen: Screen, panel: Panel, key: Key): KeyResult {
         ? keyResult(screen)
         : keyResult(withoutPanel(screen), { kind: 'choose', line: `/mcp ${server.name}` });
     default: {
-      const action = ACTIONS[word];
-      if (server === undefined || action === undefined || !server.actions.includes(action)) {
-        return keyResult(screen);
-      }
-      return keyResult(screen, { kind: 'server', server: server.name, action });
+      const action = server?.actions.find((each) => SERVER_ACTIONS[each].key === word);
+      return server === undefined || action === undefined
+        ? keyResult(screen)
+        : keyResult(screen, { kind: 'server', server: server.name, action });
     }
   }
 }

@@ -165,13 +165,9 @@ export class ChatSession {
         this.#completing?.abort();
         break;
       case 'approval':
-        this.#chat.answerApproval(effect.id, effect.answer);
-        break;
       case 'notes':
-        this.#chat.answerNotes(effect.id, effect.answer);
-        break;
       case 'question':
-        this.#chat.answerQuestion(effect.id, effect.answer);
+        this.#chat.answer(effect);
         break;
       case 'server':
         void this.#act(effect);
@@ -259,7 +255,6 @@ export class ChatSession {
     const { screen } = this.store;
     switch (result.kind) {
       case 'taken':
-      case 'message':
         break;
       case 'shown':
         this.store.set(withItems(screen, { kind: 'shown', text: result.text }), 'now');

@@ -29,9 +29,7 @@ export function onEvent(screen: Screen, event: ChatEvent, now: number): Screen {
     }
     case 'question':
       return withQuestion(screen, event, now);
-    case 'notes-closed':
-    case 'approval-closed':
-    case 'question-closed':
+    case 'closed':
       return withoutQuestion(screen, event.id, now);
     case 'servers':
       return { ...screen, servers: event.servers };

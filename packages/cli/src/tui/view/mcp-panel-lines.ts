@@ -45,7 +45,10 @@ const STATE_LOOKS: Readonly<Record<ServerRow['state'], StateLook>> = {
   blocked: { word: 'blocked', role: 'bad', symbol: 'blocked' },
 };
 
-const ACTIONS: Readonly<Record<ServerAction, { readonly key: string; readonly word: string }>> = {
+/** The key and the word of each action. */
+export const SERVER_ACTIONS: Readonly<
+  Record<ServerAction, { readonly key: string; readonly word: string }>
+> = {
   reconnect: { key: 'r', word: 'reconnect' },
   login: { key: 'l', word: 'sign in' },
   logout: { key: 'o', word: 'sign out' },
@@ -190,7 +193,7 @@ function rowLine(server: ServerRow, look: RowLook, canvas: Canvas): Line {
 
 function actionsLine({ actions }: ServerRow): Line {
   return actions.flatMap((action, index): Line => {
-    const { key, word } = ACTIONS[action];
+    const { key, word } = SERVER_ACTIONS[action];
     return [
       span(index === 0 ? '' : '   '),
       span(key, { role: 'accent', isBold: true }),
