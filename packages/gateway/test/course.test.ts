@@ -1,5 +1,5 @@
 import { isObject, Scope } from '@plugboard/base';
-import { verifies, waitUntil } from '@plugboard/testkit';
+import { atSomePace, verifies, waitUntil } from '@plugboard/testkit';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cells, openGateway, requestOf, rpcErrorOf, serverOf } from './cells.ts';
@@ -26,13 +26,16 @@ describe.each(cells)('a gateway between a $name', ({ client: clientEra, server: 
     verifies('GWY-01');
     const { connect } = await openGateway(scope, { servers });
     const client = await connect(clientEra);
-    const progress: unknown[] = [];
-    const result = await client.callTool(
-      { name: 'one__sleep', arguments: { ms: 60, steps: 3 } },
-      { onprogress: (one) => progress.push(one) },
-    );
-    expect(result.content).toEqual([{ type: 'text', text: 'slept 60 ms' }]);
-    expect(progress).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3 })));
+    // The SDK's client drops progress that it reads together with the answer, as on a busy machine.
+    await atSomePace(async (ms) => {
+      const progress: unknown[] = [];
+      const result = await client.callTool(
+        { name: 'one__sleep', arguments: { ms, steps: 3 } },
+        { onprogress: (one) => progress.push(one) },
+      );
+      expect(result.content).toEqual([{ type: 'text', text: `slept ${ms} ms` }]);
+      expect(progress).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3 })));
+    });
   });
 
   it('leaves out progress that goes backwards', async () => {

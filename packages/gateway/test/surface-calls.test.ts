@@ -1,5 +1,5 @@
 import { Scope } from '@plugboard/base';
-import { ManualClock, verifies } from '@plugboard/testkit';
+import { atSomePace, ManualClock, verifies } from '@plugboard/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mixed, openGateway, requestOf, serverOf } from './cells.ts';
 
@@ -27,14 +27,17 @@ describe.each(mixed)('a gateway between a $name', ({ client: clientEra, server: 
     const servers = { one: serverOf(serverEra) };
     const { connect } = await openGateway(scope, { servers }, { all: { mode: 'search' } });
     const client = await connect(clientEra);
-    const steps: unknown[] = [];
-    const given = { name: 'one.sleep', arguments: { ms: 60, steps: 3 } };
-    const result = await client.callTool(
-      { name: 'call_tool', arguments: given },
-      { onprogress: ({ progress, total }) => void steps.push([progress, total]) },
-    );
-    expect(textOf(result)).toBe('slept 60 ms');
-    expect(steps).toEqual([1, 2, 3].map((step) => [step, 3]));
+    // The SDK's client drops progress that it reads together with the answer, as on a busy machine.
+    await atSomePace(async (ms) => {
+      const steps: unknown[] = [];
+      const given = { name: 'one.sleep', arguments: { ms, steps: 3 } };
+      const result = await client.callTool(
+        { name: 'call_tool', arguments: given },
+        { onprogress: ({ progress, total }) => void steps.push([progress, total]) },
+      );
+      expect(textOf(result)).toBe(`slept ${ms} ms`);
+      expect(steps).toEqual([1, 2, 3].map((step) => [step, 3]));
+    });
   });
 
   it('cancels a call by name when the client cancels it', async () => {
