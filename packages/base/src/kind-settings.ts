@@ -44,8 +44,8 @@ export function endpointProblems(
 ): readonly string[] {
   const ofUrls = urls.flatMap((url) => {
     const problems = urlProblems(setting, url);
-    const isPlain = problems.length > 0 || keyVariable === undefined;
-    return isPlain ? problems : keyUrlProblems(setting, url);
+    if (problems.length > 0 || keyVariable === undefined) return problems;
+    return keyUrlProblems(setting, url);
   });
   return [...new Set(ofUrls), ...keyVariableProblems(setting, keyVariable)];
 }

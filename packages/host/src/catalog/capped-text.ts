@@ -7,7 +7,7 @@ import { cutPoint } from '@plugboard/base';
 const MAX_MODEL_TEXT = 2048;
 const MARK = '… [cut]';
 
-/** The mark counts, too. */
+/** Cuts the text to the limit, which includes the mark. */
 export function cappedText(text: string): string {
   if (text.length <= MAX_MODEL_TEXT) return text;
   return text.slice(0, cutPoint(text, MAX_MODEL_TEXT - MARK.length)) + MARK;

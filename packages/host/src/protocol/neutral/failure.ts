@@ -157,7 +157,7 @@ export function unexpectedFailure(thrown: unknown): ProtocolFailure {
   return code === undefined ? failure : { ...failure, code };
 }
 
-/** Whether it was tried to reach the server. */
+/** Whether the host tried to reach the server; other failures come before that. */
 export function isProtocolFailure(failure: { readonly kind: string }): failure is ProtocolFailure {
   return Object.hasOwn(FACTS, failure.kind);
 }
